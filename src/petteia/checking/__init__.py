@@ -1,8 +1,17 @@
-"""Checks that a game conforms to the protocol.
+"""Checks of the code of a game, a player or another component against the protocol that it must follow.
 
-In order: `sample` (random games with checks of each state), `symmetry` (symmetric states), `first_use` (a short check
-whenever a game is loaded), `notes` (the findings of a check), `near_misses` (texts that are nearly correct), `notation`
-(texts of positions and moves), `conformance` (all checks in plain Python), `comparison` (compiled code compared with
-plain Python), `check` (the full check of a game), `shared` (common parts of the checks of custom code). The checks of
-feature sets, update rules, players and drawings are in the folders of these components.
+In order:
+
+- `sample`: random games in plain Python, with checks of each state
+- `symmetry`: whether a symmetry of the board preserves the rules
+- `first_use`: a short check whenever a custom game is loaded
+- `notes`: lists of failures and advice
+- `near_misses`: strings with small errors, which parsers must reject
+- `notation`: positions and moves as text
+- `conformance`: all checks of a game in plain Python
+- `comparison`: compiled code compared with plain Python
+- `check`: the full check of a game
+- `shared`: functions that the checks of games and of other custom components use
+
+The checks of feature sets, update rules, players and drawings are in the packages of these components.
 """

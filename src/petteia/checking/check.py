@@ -1,7 +1,6 @@
-"""The complete check of a game, in three stages.
+"""The full check of a game's code: in plain Python, method by method when compiled, and in whole compiled games.
 
-The checks in plain Python come first. Then each method is compiled by itself, and finally compiled code plays whole
-games.
+The three stages run in this order, because errors are easiest to understand in plain Python.
 """
 
 from __future__ import annotations
@@ -23,10 +22,13 @@ GROUNDS = ("effects", "random games", "constancy", "moves")
 
 
 def check_game(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
-    """Check a game completely. Failures should be corrected in the order in which they are reported.
+    """Run all checks of a game's code, and yield a result for each.
 
-    `games` random games from `seed` are played by the compiled code, and compared move by move with plain Python. The
-    comparison is omitted if one of the basic checks (`GROUNDS`) or the compilation fails, or if there is no compiler.
+    Failures should be corrected in the order in which they are reported.
+
+    At the end, compiled code plays `games` random games with seeds from `seed` on. The results of all methods are
+    compared with those of plain Python, move by move. This stage is skipped if a check named in `GROUNDS` fails, if a
+    method cannot be compiled, or if there is no compiler.
     """
     is_sound, compiles = True, True
     for result in itertools.chain([check_effects(rules)], run_checks(rules, seed=seed)):
@@ -102,7 +104,7 @@ def _is_of(result: Any, annotation: str, records: Mapping[str, Any]) -> bool:
 
 
 def _words(annotation: str, records: Mapping[str, Any]) -> str:
-    """Describe the type in an annotation for error messages."""
+    """Describe an annotated type in words for an error message, such as `a tuple of a whole number and a state`."""
     if parts := _parts(annotation):
         return f"a tuple of {' and '.join(_words(part, records) for part in parts)}"
     return kind(str(records[annotation])) if annotation in records else "a whole number"

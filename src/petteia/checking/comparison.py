@@ -1,7 +1,7 @@
 """Checks that compiled code and plain Python give identical random games and perft counts.
 
-A trace is a table of a random game. It has one row per state, with the results of all methods of the game. The function
-that writes traces runs both as compiled code and in plain Python.
+Each random game is written to an array, its trace. The trace has a row for each state of the game, and a column for
+each result of a method. The code that writes traces runs both compiled and in plain Python.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ COLUMNS = (
 
 
 class Traced(NamedTuple):
-    """The scratch arrays used while a trace of a random game is written."""
+    """Scratch arrays for the moves, probabilities and square contents of a state in a random game."""
 
     moves: Ints
     """moves or chance outcomes, [limits.moves + GUARD]"""
@@ -150,19 +150,19 @@ def digest_contents(rules: Rules, state: State, out: Ints) -> int:
 
 @dispatched(lambda cls: _digest_swapped if method(cls, "swapped") else _nothing)
 def digest_swapped(rules: Rules, state: State, number: int) -> int:
-    """Return a hash of the state with the two players exchanged, or 0 if the game has no method `swapped`."""
+    """Return a hash of `state` with exchanged players, or 0 if the game has no method `swapped`."""
     raise TypeError
 
 
 @dispatched(lambda cls: _digest_relative if method(cls, "relative") else _nothing)
 def digest_relative(rules: Rules, state: State, number: int) -> int:
-    """Hash the two results of `relative`, a state and a score. A game without this method gives 0."""
+    """Return a hash of `number` and the values that the method `relative` returns, or 0 without this method."""
     raise TypeError
 
 
 @dispatched(lambda cls: _digest_position if method(cls, "position") else _nothing)
 def digest_position(rules: Rules, state: State, number: int) -> int:
-    """Hash one of the game's numbered positions, chosen by `number`. A game without the method `position` gives 0."""
+    """Return a hash of the numbered position that `number` selects, or 0 if the game does not number positions."""
     raise TypeError
 
 
@@ -170,10 +170,11 @@ def digest_position(rules: Rules, state: State, number: int) -> int:
 def _trace_games(
     rules: Rules, start: State, seed: int, maximum: int, rows: Ints, ends: Ints, random: RandomState, work: Traced
 ) -> int:
-    """Play random games from `start` and write their traces to `rows`, int64[rows, columns], which contains zeros.
+    """Play random games from `start`, and write the results of all methods in each state to the array `rows`.
 
-    No game has more than `maximum` rows. `ends`, int64[games], receives the index after the last row of each game.
-    Returns the number of games.
+    `rows`, int64[rows, columns], must be filled with zeros. Each state of a game takes one row, and a game ends at the
+    latest after `maximum` rows. `ends`, int64[games], receives the index after the last row of each game. Returns the
+    number of games played.
     """
     end = game = 0
     while game < len(ends) and end + maximum <= len(rows):
@@ -186,7 +187,7 @@ def _trace_games(
 
 @inline
 def _trace_game(rules: Rules, start: State, rows: Ints, random: RandomState, work: Traced) -> int:
-    """Fill `rows` with the trace of a random game from `start`, and return the number of rows."""
+    """Play a random game. Write the results of all methods in each state to a row, and return the number of rows."""
     state = start
     for ply in range(len(rows)):
         row = rows[ply]
@@ -234,22 +235,23 @@ def _trace_game(rules: Rules, start: State, rows: Ints, random: RandomState, wor
 
 
 def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> Ints:
-    """Play a random game and return its trace, int64[plies + 1, columns].
+    """Play a random game, and return the results of all methods in each of its states, int64[plies + 1, columns].
 
-    The columns are those of `COLUMNS`, followed by the fields of the state.
+    The columns are named in `COLUMNS`, and followed by the fields of the state.
 
-    The game begins in `start`. It is played to its end, but at most one ply beyond `limits`, or 1000 plies if `limits`
-    sets no maximum.
+    The game begins in `start` and is played to its end. A game that exceeds the declared `limits` is stopped one ply
+    beyond them. If `limits` declares no maximum, the game is stopped after 1000 plies.
     """
     return _traces(rules, start, seed, 1, compiled=compiled)[0]
 
 
 def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool = True) -> tuple[Ints, Ints]:
-    """Play random games with the seeds `seed`, `seed` + 1, ... and return their traces.
+    """Play random games with the seeds `seed`, `seed` + 1, ..., and return the results of all methods in each state.
 
-    The first result is a table of all traces. The second result contains the row after the end of each trace.
+    The first returned array has a row for each state of each game. The second contains the index after the last row of
+    each game.
 
-    The function plays fewer than `games` games if the table has no room for more.
+    The function plays fewer than `games` games if the array of rows is full earlier.
     """
     declared, maximum = limits(rules), _max_rows(rules)
     rows = np.zeros((min(games * maximum, max(maximum, ROWS)), len(COLUMNS) + len(start)), np.int64)
@@ -264,9 +266,9 @@ def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool
 
 
 def _max_rows(rules: Rules) -> int:
-    """The maximum number of rows of a trace.
+    """Return the maximum number of states of a random game that are recorded in an array of traces.
 
-    One additional row shows whether a game continues beyond the limits.
+    The maximum allows one ply more than the declared limit, so that a game that exceeds the limit is detected.
     """
     return min(limits(rules).plies or MAX_PLIES, LONGEST) + 2
 
@@ -317,10 +319,10 @@ def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
 
 
 def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
-    """Check, in compiled random games, that different states have different keys if the rules promise this.
+    """Check, in compiled random games, that different states have different keys if `injective(rules)` is True.
 
-    If the rules allow equal keys, the check only reports, as advice, how many states share a key. The check covers
-    about `MAX_KEYS` states.
+    If `injective(rules)` is False, equal keys are not failures. Advice then states how many of the states share a key.
+    The check ends after about `MAX_KEYS` different states.
     """
     like = initial(rules)
     columns = [KEY, *range(len(COLUMNS), len(COLUMNS) + len(like))]
@@ -342,7 +344,7 @@ def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
 
 
 def _tables(rules: Rules, games: int, seed: int) -> Iterator[tuple[Ints, Ints]]:
-    """Play `games` random games in compiled code, and yield their traces in several tables."""
+    """Play `games` random games in compiled code, and yield arrays with all method results of each state."""
     played = 0
     while played < games:
         rows, ends = _traces(rules, initial(rules), wrapping_add(seed, played), games - played)
@@ -351,14 +353,14 @@ def _tables(rules: Rules, games: int, seed: int) -> Iterator[tuple[Ints, Ints]]:
 
 
 def plain_perft(rules: Rules, state: State, depth: int) -> int:
-    """The result of `perft`, computed in plain Python by listing and playing all moves."""
+    """Count the move sequences of `depth` plies in plain Python, by playing all legal moves."""
     if depth == 0:
         return 1
     return sum(plain_perft(rules, play(rules, state, move), depth - 1) for move in legal(rules, state))
 
 
 def same_perft(rules: Rules) -> None:
-    """Check that compiled code and plain Python give the same perft, to a depth that plain Python reaches quickly."""
+    """Check that perft counts are equal in compiled code and in plain Python, at depths with few nodes."""
     start = initial(rules)
     for depth in range(1, (limits(rules).plies or MAX_PLIES) + 1):
         compiled = perft(rules, start, depth)
@@ -374,9 +376,11 @@ def same_perft(rules: Rules) -> None:
 def compare_compiled(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
     """Compare compiled code with plain Python, in random games and by perft.
 
-    The number of games in plain Python is `games`. Compiled code alone plays many more games to test the limits.
+    Compiled code and plain Python play the same `games` games. The checks of limits and keys need more games, which
+    only compiled code plays.
 
-    If a game exceeds its limits, only the first comparison is made, as the other comparisons depend on the limits.
+    If a game exceeds its declared limits, the later checks are skipped, because the sizes of arrays in compiled code
+    depend on the limits.
     """
     comparisons: dict[str, Callable[[Notes], None]] = {
         "limits in compiled games": lambda notes: limits_hold(rules, LIMIT_GAMES, seed, notes),

@@ -1,7 +1,7 @@
-"""Checks that a game conforms to the protocol, in plain Python.
+"""Checks in plain Python that the rules of a game follow the protocol of games.
 
-`CHECKS` are functions that take a sample of random games (`draw_sample`) and note their findings. `run_checks` runs all
-of them. Compiled code is checked in `comparison`.
+Each function in `CHECKS` examines the states of random games (`draw_sample`), and records failures and advice in
+`notes`. `run_checks` runs all of them. The checks of compiled code are in the module `comparison`.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def moves(sample: Sample, notes: Notes) -> None:
 
 
 def margins(sample: Sample, notes: Notes) -> None:
-    """Check that a finished game has a margin."""
+    """Check that `margin` returns an int for every finished game."""
     for visit in sample.visits:
         if visit.over:
             with notes:
@@ -85,7 +85,7 @@ def margins(sample: Sample, notes: Notes) -> None:
 
 
 def decisions(sample: Sample, notes: Notes) -> None:
-    """Check that `decided` names the winner given by the margin, and that every finished game is decided."""
+    """Check that `decided` is True only if the winner is certain, and always if the game is over."""
     for game in sample.games:
         for visit in game.visits:
             with notes:
@@ -112,7 +112,7 @@ def _sign(number: int) -> int:
 
 
 def keys(sample: Sample, notes: Notes) -> None:
-    """Check that keys are ints of 63 bits, different for different states if the rules declare so."""
+    """Check that keys are ints of 63 bits, and different for different states if `injective(rules)` is True."""
     states = [visit.state for visit in sample.visits]
     shared = _check_keys(sample.rules, states, notes)
     if shared:
@@ -120,7 +120,11 @@ def keys(sample: Sample, notes: Notes) -> None:
 
 
 def shared_keys(shared: int, states: int, such: str) -> str:
-    """Return advice about positions with equal keys. It is given if the rules permit equal keys."""
+    """Return a line of advice: how many positions share their key with another position, and an example.
+
+    `shared` is the number of positions that have the key of another one, among `states` positions. `such` describes one
+    of them.
+    """
     return (
         f"{shared:,} of {states:,} positions have the same key as another, such as {such}; searches and learned tables "
         "distinguish them by all fields, but solving requires different keys"
@@ -128,7 +132,10 @@ def shared_keys(shared: int, states: int, such: str) -> str:
 
 
 def _check_keys(rules: Rules, states: list[State], notes: Notes) -> list[str]:
-    """Compute the key of each state and check it. Return descriptions of equal keys if the rules permit them."""
+    """Check the key of each state. Return a line for each state that has the key of an earlier state.
+
+    The list is empty if `injective(rules)` is True, because such a state is then recorded as a failure.
+    """
     with notes:
         if type(differ := injective(rules)) is not bool:
             raise ConformanceError(f"{where(rules)}: injective returned {differ!r}; must be True or False")
@@ -163,7 +170,7 @@ def counts(sample: Sample, notes: Notes) -> None:
 
 
 def move_sets(sample: Sample, notes: Notes) -> None:
-    """Check that `move_set`, if defined, contains the listed moves, and that they are in ascending order."""
+    """Check that `move_set`, if defined, contains the legal moves, and that `moves` lists them in ascending order."""
     rules = sample.rules
     if not provides(rules, "move_set"):
         return
@@ -235,7 +242,7 @@ def _check_exchange(rules: Rules, visit: Visit) -> None:
 
 
 def numbering(sample: Sample, notes: Notes) -> None:
-    """Check that numbered positions are distinct conforming states, which include all states of the sample."""
+    """Check that the positions that the game numbers are valid and distinct, and include the states of random games."""
     rules = sample.rules
     if not provides(rules, "positions"):
         return
@@ -359,7 +366,7 @@ CHECKS: tuple[Callable[[Sample, Notes], None], ...] = (
 def run_checks(rules: Rules, games: int = 100, seed: int = 0) -> Iterator[CheckResult]:
     """Play `games` (1 or more) random games from `seed` in plain Python, and run all checks on them.
 
-    Each check reports all its findings. If no state could be visited, only the first check runs.
+    Each check reports all its failures and advice. If even the initial state is invalid, only the first check runs.
     """
     sample = draw_sample(rules, games, seed)
     for check in CHECKS:

@@ -1,4 +1,4 @@
-"""The check of the method `has_chance`, which compares its result with whole random games."""
+"""The check that the method `has_chance` is consistent with the chance nodes of random games."""
 
 from __future__ import annotations
 

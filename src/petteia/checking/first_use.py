@@ -36,9 +36,12 @@ MIRRORED, IMAGES, MIRRORED_MOVES = 6, 8, 100
 
 @functools.lru_cache(maxsize=100, typed=True)  # typed: rules of two classes may be equal tuples
 def try_out(rules: Rules, name: str) -> None:
-    """Raise UsageError, with the command for a full check, if the first plies of some games violate the protocol.
+    """Raise UsageError if the first plies of a few games violate the protocol.
 
-    The check stops after fixed numbers of states and moves, not after a time, so its result is always the same.
+    The message contains the command that checks the game in full.
+
+    The check stops after a fixed number of states and moves, and has no time limit. So its result does not depend on
+    the speed of the machine.
     """
     try:
         _try_out(rules)

@@ -33,7 +33,7 @@ LATE, MAX_NODES = 60, 3000
 
 
 def final_scores(sample: Sample, notes: Notes) -> None:
-    """Check that `final_score`, if defined, returns two whole numbers, whose difference is the margin, and a text."""
+    """Check that the two points of `final_score`, if defined, differ by the margin of the game."""
     rules = sample.rules
     if not provides(rules, "final_score"):
         return
@@ -47,7 +47,10 @@ def final_scores(sample: Sample, notes: Notes) -> None:
 
 
 def bounds_of_margins(sample: Sample, notes: Notes) -> None:
-    """Check, by search in late positions, that the margin of best play is within `margin_range`, if defined."""
+    """Check that `margin_range`, if defined, includes the exact margin under perfect play near the end of games.
+
+    The exact margin is computed by a full search.
+    """
     rules = sample.rules
     if not provides(rules, "margin_range") or has_chance(rules):
         return
@@ -84,7 +87,7 @@ def _range_of(rules: Rules, state: State) -> tuple[int, int]:
 def _value(rules: Rules, state: State, left: list[int]) -> int | None:
     """Compute the margin under best play by a full search, or return None if the node limit is reached.
 
-    `left[0]` is the number of nodes that remain.
+    `left[0]` is the number of nodes that the search may still visit. The function decreases it.
     """
     if is_over(rules, state):
         return margin(rules, state)
@@ -99,12 +102,12 @@ def _value(rules: Rules, state: State, left: list[int]) -> int | None:
 
 
 def scores_apart(sample: Sample, notes: Notes) -> None:
-    """Check that `relative`, if defined, splits a state into a state without score and a score.
+    """Check that `relative`, if defined, correctly separates the score of a state from the rest of the state.
 
-    The score is given from the perspective of the player to move.
+    `relative` returns the state without its score, and the score from the perspective of the player to move.
 
-    The state without its score must have the same moves as the state itself. Each move must lead from both states to
-    the same state, except for the score.
+    Both states must have the same legal moves. After each of these moves, the two successors may differ only in the
+    score.
     """
     rules = sample.rules
     if not provides(rules, "relative"):
@@ -126,9 +129,9 @@ def scores_apart(sample: Sample, notes: Notes) -> None:
 
 
 def _check_after(rules: Rules, state: State, stripped: State, score: int, move: int) -> None:
-    """Raise ConformanceError unless `move` has the same effect in `state` and in `stripped`.
+    """Raise ConformanceError unless `move` has the same effect on a state with and without its score.
 
-    The states after the move may differ in the score only.
+    `stripped` is `state` without its score. The states after the move may differ only in the score.
     """
     sign = 1 if to_move(rules, state) == 0 else -1
     after, after_stripped = play(rules, state, move), play(rules, stripped, move)

@@ -1,4 +1,4 @@
-"""Texts that are nearly correct: texts with typing errors, and texts that only lenient parsers accept."""
+"""Variations of a string, such as typing errors, to test that parsers reject invalid input."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 
 def near_misses(text: str) -> list[str]:
-    """Texts that differ slightly from `text`, without duplicates.
+    """Return different strings that resemble `text`, without `text` itself, to test a parser.
 
     Most texts have one typing error: a character is removed, doubled, inserted, replaced, or swapped with the next one.
     The replacements of a character are the other case, characters with adjacent codes, and digits of other alphabets.

@@ -16,7 +16,7 @@ FEW, SOME, MANY = 20, 300, 1000  # numbers of visits
 
 
 def texts_of_states(sample: Sample, notes: Notes) -> None:
-    """Check that `parse_state` is the inverse of `format_state`, and that it rejects all near misses."""
+    """Check that `parse_state` is the inverse of `format_state`, and rejects strings with small errors."""
     rules = sample.rules
     for visit in pick_evenly(sample.visits, MANY):
         with notes:
@@ -81,7 +81,7 @@ def texts_of_moves(sample: Sample, notes: Notes) -> None:
 
 
 def _check_move(rules: Rules, visit: Visit, move: int) -> str:
-    """Return a move in notation. Raises ConformanceError unless `parse_move` is the inverse of `format_move`."""
+    """Return the text of a legal move. Raises ConformanceError unless `parse_move` is the inverse of `format_move`."""
     text = format_move(rules, visit.state, move)
     if type(text) is not str or not text.isprintable() or not text or " " in text:
         place = where(rules, visit.state, move)

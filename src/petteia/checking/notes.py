@@ -1,4 +1,4 @@
-"""The findings of a check: failures and advice."""
+"""The result of a check, with lists of its failures and advice."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class CheckResult(NamedTuple):
 class Notes:
     """The failures and advice of a running check.
 
-    An error in a block `with notes:` is recorded as a failure, and the check continues after the block.
+    An error that is raised in a block `with notes:` becomes a failure, and does not stop the check.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -72,8 +72,8 @@ class Notes:
 def folded(lines: Iterable[str], maximum: int) -> list[str]:
     """Group similar lines. Return one line for each of the first `maximum` groups, and the number of other groups.
 
-    Lines are similar if they differ only in numbers and in text between quotation marks or brackets. The line of a
-    group includes the number of similar lines.
+    Two lines are similar if they differ only in numbers and in text within quotation marks or brackets. For each group,
+    the first of its lines is returned, with the number of the others.
     """
     kinds: dict[str, list[str]] = {}
     for line in lines:

@@ -1,4 +1,4 @@
-"""Random games in plain Python with checks of each state, as the sample for all conformance checks.
+"""A sample of random games, played in plain Python and checked in each state. All other checks use this sample.
 
 Violations of the protocol are raised as `ConformanceError`. Its message is one line with the game, the position, the
 move, and the expected result.
@@ -65,7 +65,7 @@ class ConformanceError(PetteiaError):
 
 
 class Visit(NamedTuple):
-    """A state, and the results of the methods of the rules in this state."""
+    """A state of a game, with the results of the methods of the rules for this state."""
 
     state: State
     """the state"""
@@ -95,7 +95,7 @@ class Game(NamedTuple):
 
 @dataclass(frozen=True)
 class Sample:
-    """Random games under given rules."""
+    """Random games that were played to check the rules."""
 
     rules: Rules
     games: tuple[Game, ...]
@@ -106,17 +106,17 @@ class Sample:
 
     @property
     def trouble(self) -> str | None:
-        """The first entry of `troubles`; None if all games could be played."""
+        """The first reason why a game could not be played to its end; None if there is none."""
         return next(iter(self.troubles), None)
 
     @functools.cached_property
     def visits(self) -> tuple[Visit, ...]:
-        """The visits to different states, in the order of their first occurrence."""
+        """All different states of the games, each with the results of the methods, in order of first occurrence."""
         return tuple({visit.state: visit for game in self.games for visit in game.visits}.values())
 
 
 def draw_sample(rules: Rules, games: int = 100, seed: int = 0) -> Sample:
-    """Play `games` random games under `rules`. Errors are not raised, but recorded in `troubles`.
+    """Play `games` random games under `rules`. An error does not stop the function, and is recorded in the result.
 
     If a game violates the protocol, the sample contains its states before the violation.
     """
@@ -138,7 +138,10 @@ def draw_sample(rules: Rules, games: int = 100, seed: int = 0) -> Sample:
 
 
 def check_start(rules: Rules) -> Visit:
-    """Visit the initial state. Raises ConformanceError if it violates the protocol, or if the game is over there."""
+    """Return the initial state of a game, with the results of the methods of the rules for this state.
+
+    Raises ConformanceError if the initial state violates the protocol, or if the game is over before its first move.
+    """
     state = initial(rules)
     check_state(state, "initial", rules)
     visit = examine(rules, state)
@@ -163,7 +166,10 @@ def play_game(rules: Rules, random: RandomState, start: State | None = None) -> 
 def _play(
     rules: Rules, random: RandomState, visits: list[Visit], played: list[int], start: State | None = None
 ) -> None:
-    """Play a random game, and append its states and moves to `visits` and `played`."""
+    """Play a random game. Append each state to `visits`, and the code of each move to `played`.
+
+    If an error is raised, the lists contain the game up to the error.
+    """
     visits.append(check_start(rules) if start is None else examine(rules, start))
     longest = limits(rules).plies
     while not visits[-1].over and len(played) < min(longest or MAX_PLIES, LONGEST):
@@ -177,7 +183,10 @@ def _play(
 
 
 def successor(rules: Rules, state: State, move: int) -> State:
-    """The state after `move`. Raises ConformanceError if it has another class or does not consist of ints."""
+    """Return the state after `move`.
+
+    Raises ConformanceError if the returned state is invalid, or its class differs from that of `state`.
+    """
     after = play(rules, state, move)
     if type(after) is not type(state):
         raise ConformanceError(
@@ -251,8 +260,8 @@ def _check_fields(state: State) -> None:
 def check_state(state: State, maker: str, *place: Any) -> None:
     """Raise ConformanceError unless `state` is a NamedTuple of ints in 0..2^63-1.
 
-    `maker` is the name of the method that returned the state, such as `parse_state`. The error message begins with
-    `where(*place)`.
+    `maker` is the name of the method that returned the state, such as `parse_state`. The arguments `place` are passed
+    to `where`, whose result begins the error message.
     """
     try:
         _check_fields(state)
@@ -261,9 +270,10 @@ def check_state(state: State, maker: str, *place: Any) -> None:
 
 
 def check_int(value: Any, what: str, *place: Any, minimum: int = 0) -> int:
-    """Return `value` if it is an int in `minimum`..2^63-1, and otherwise raise ConformanceError.
+    """Return `value` if it is an int from `minimum` to 2^63 - 1. Otherwise raise ConformanceError.
 
-    `what` introduces the value in the message, such as `moves returned`. The error message begins with `where(*place)`.
+    The error message begins with the game, the position and the move in `place`, as written by `where`. `what` names
+    the value in the message, such as `moves returned`.
     """
     if type(value) is int and minimum <= value <= LARGEST:
         return value
@@ -287,7 +297,7 @@ def check_limits(rules: Rules) -> Limits:
 
 
 def check_images(rules: Rules) -> int:
-    """Return the number of symmetries of the game. Raises ConformanceError if it is invalid."""
+    """Return the number of symmetries, `images(rules)`. Raises ConformanceError if it is invalid."""
     number = check_int(images(rules), "images returned", rules)
     if not 1 <= number <= MAX_IMAGES:
         expected = f"in 1..{MAX_IMAGES}, as the identity is one of them"
@@ -320,10 +330,10 @@ def _written(form: Any, *arguments: Any) -> str:
 
 
 def explain(rules: Rules, error: Exception) -> str:
-    """Describe an error in one line. The message of a ConformanceError is used as it is.
+    """Describe an error in one line. The message of a ConformanceError is returned unchanged.
 
-    For an exception that petteia does not raise itself, the line contains the position and the location of the error in
-    the code. The position is the variable `state` of the innermost function that has such a variable.
+    For an exception that petteia does not raise itself, the line names the position, and the function, file and line of
+    the error. The position is the variable `state` of the innermost function with such a variable.
     """
     if isinstance(error, ConformanceError):
         return str(error)
@@ -341,9 +351,10 @@ def explain(rules: Rules, error: Exception) -> str:
 
 
 def globals_of(cls: type) -> dict[str, str]:
-    """Return the `repr` of each mutable global on which a game depends, by name.
+    """Return a string for each mutable global variable that the functions of a game may read, by the variable's name.
 
-    Class attributes of the game are included. Comparing two results shows the side effects between them.
+    The class attributes of the game are included. A difference between two results shows that the game has changed a
+    global variable in the meantime.
     """
     functions = [each for base in cls.__mro__ for each in vars(base).values() if isinstance(each, FunctionType)]
     values: dict[str, str] = {}

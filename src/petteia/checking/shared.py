@@ -1,4 +1,4 @@
-"""Functions that the checks of all kinds of custom code share, such as the detection of side effects."""
+"""Functions that check any custom code: its side effects, its compilation, and the types of its results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _sound: set[Hashable] = set()
 
 
 def in_stages(plain: Iterable[CheckResult], *compiled: Callable[[], Iterable[CheckResult]]) -> Iterator[CheckResult]:
-    """Yield the results of the checks in plain Python, then those of compiled code, stage by stage.
+    """Yield the results of checks in stages: first those in plain Python, then each stage of `compiled`.
 
     No further stage runs after a stage in which a check fails.
 
@@ -45,10 +45,9 @@ def in_stages(plain: Iterable[CheckResult], *compiled: Callable[[], Iterable[Che
 
 
 def try_once(code: Hashable, called: str, results: Callable[[], Iterable[CheckResult]]) -> None:
-    """Run checks of custom code when it is first used.
+    """Run the checks that `results` yields, unless `code` has passed its checks in this process.
 
-    Raises UsageError for the first failed check. `code` identifies the checked code. Code that has passed is not
-    checked again in the same process.
+    Raises UsageError for the first failed check, with a message that begins with `called`, the name of the code.
     """
     if code in _sound:
         return
@@ -59,7 +58,9 @@ def try_once(code: Hashable, called: str, results: Callable[[], Iterable[CheckRe
 
 
 def in_turn(rules: Rules, checks: Mapping[str, Callable[[], str | None]]) -> Iterator[CheckResult]:
-    """Run the checks in their order up to the first failure, because each check relies on those before it.
+    """Run the checks in order until one fails.
+
+    Later checks assume that the earlier checks have passed.
 
     A check raises ConformanceError if it fails, and may return a line of advice.
     """
@@ -140,8 +141,9 @@ def check_methods(
 
     Methods that the checked class does not define are left out.
 
-    `parameters` are the names of the parameters of each method, and `values` are their values. The second of `classes`
-    is the checked class. The other classes and `right` are described in `check_alone`.
+    `parameters` contains the names of the parameters of each method, and `values` the value of each parameter.
+    `classes` begins with the class of the rules and the checked class. If a method does not compile, the message can
+    name a line in the module of any of these classes. `right` is the advice at the end of the error message.
     """
     rules, checked, *parts = classes
     for name, returned in compiled.items():
@@ -159,8 +161,8 @@ def check_alone(
 ) -> CheckResult:
     """Compile a method by itself for the given arguments, and check the type of its result.
 
-    `classes` are the classes whose modules may contain the cause of a failure, beginning with the rules. `right` is the
-    advice in the error message.
+    `classes` begins with the class of the rules. If the method does not compile, the message can name a line in the
+    module of any of these classes. `right` is the advice at the end of the error message.
     """
     cls, *others = classes
     message = ""
@@ -179,7 +181,7 @@ def check_alone(
 
 
 def source_files(cls: type, own: Any) -> set[str]:
-    """Return the source files in which a compiler error of the method `own` may have its cause."""
+    """Return the paths of the custom files that the method `own` uses, to locate a compiler error."""
     modules = {*foreign_modules({cls}), cls.__module__}
     return {own.__code__.co_filename} | {
         file for name in modules if (file := getattr(sys.modules[name], "__file__", ""))

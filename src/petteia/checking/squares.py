@@ -1,4 +1,4 @@
-"""The contents of a game's squares, and a check that they conform to the protocol."""
+"""The contents of a board's squares, read from a game's method `contents`, and a check of this method."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ UNWRITTEN = -1
 
 
 def contents_of(rules: Rules, state: State) -> list[int]:
-    """The content of each square, in plain Python. Raises ConformanceError if `contents` violates the protocol."""
+    """Call the method `contents`, and return the content of each square. Raises ConformanceError if it is invalid."""
     kinds = check_int(content_kinds(rules), "content_kinds returned", rules, minimum=1)
     out = [UNWRITTEN] * (MAX_SQUARES + 1)
     squares = check_int(contents(rules, state, out), "contents returned", rules, state, minimum=1)
@@ -26,7 +26,7 @@ def contents_of(rules: Rules, state: State) -> list[int]:
 
 
 def contents_of_squares(sample: Sample, notes: Notes) -> None:
-    """Check that `contents`, if defined, writes a valid number for each square and always covers the same squares."""
+    """Check that `contents`, if defined, writes a valid number for each square, for a constant number of squares."""
     rules = sample.rules
     defined = [name for name in BOTH if provides(rules, name)]
     if len(defined) == 1:

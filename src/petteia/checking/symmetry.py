@@ -1,4 +1,4 @@
-"""The check of a symmetry of a game in a state, in plain Python."""
+"""A check that a symmetry preserves the legal moves and the result of a state, in plain Python."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from petteia.core.protocol import Rules, State, decided, format_state, image, im
 
 
 def mirrored(rules: Rules, visit: Visit, i: int) -> State:
-    """Return the image of a visited state under symmetry `i`.
+    """Apply symmetry `i` to a state, and return the symmetric state after checking it.
 
-    Raises ConformanceError if a method of the rules gives inconsistent results for the visited state and its image.
+    Raises ConformanceError if the two states differ in a value that the symmetry must preserve, such as the player to
+    move.
     """
     state = image(rules, visit.state, i)
     check_state(state, f"image {i}", rules, visit.state)

@@ -1,4 +1,4 @@
-"""The command line. Each command is a thin wrapper of public functions.
+"""The command line of petteia. Each command is a thin wrapper around public functions.
 
 - `streams`: standard input and output
 - `parameters`: arguments and options
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _quit(number: int, frame: object) -> None:
-    """End the process without a traceback."""
+    """Handle a signal: print `interrupted` and end the process without a traceback."""
     import os
 
     os.write(2, b"petteia: interrupted\n")

@@ -152,7 +152,10 @@ def _show(analysis: Analysis) -> None:
 
 
 def _show_outcomes(analysis: Analysis, name: str) -> None:
-    """Print the best move after each outcome of a chance node. `name` is the player whose values are printed."""
+    """Print the best move after each outcome of a chance node.
+
+    The values are from the perspective of the player `name`.
+    """
     value = "none" if analysis.value is None else f"{_known(analysis, analysis.value)} for {name}"
     is_unknown = any(each.move is not None and _known(analysis, each.value) == "unknown" for each in analysis.outcomes)
     show(f"chance node: expected value {value}{', where unknown values count as 0' if is_unknown else ''}")
@@ -203,7 +206,7 @@ def _explain(analysis: Analysis, name: str) -> None:
 
 
 def _worth(each: Explained | Reason) -> dict[str, float]:
-    """Return JSON entries: the contribution of a feature before the move and after it, and the difference."""
+    """Return a feature's contribution to the evaluation before and after a move, and its change, for JSON output."""
     return {"worth_before": each.worth_before, "worth_after": each.worth_after, "gain": each.gain}
 
 

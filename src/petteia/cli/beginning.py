@@ -1,4 +1,4 @@
-"""Commands that create templates: new-game, new-player and the others."""
+"""Commands that create template files for a custom game, player or other component, or an experiment."""
 
 from __future__ import annotations
 

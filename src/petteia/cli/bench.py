@@ -62,12 +62,12 @@ def seconds_of(work: Callable[..., object], *arguments: object) -> float:
 
 
 def rates(*works: Callable[[int], None]) -> list[float]:
-    """Measure the speed of several functions, in units of work per second.
+    """Measure the speed of several functions, and return units of work per second for each.
 
-    Each function is called as `work(units)`, and must do `units` units of work.
+    A unit of work is, for example, a game. Each function is called as `work(units)` and must do this many units.
 
-    Each function is run several times, for about a second each time, in turn with the other functions. Its rate is that
-    of the fastest run.
+    The functions are run in turn, several times each, for about a second per run. The speed of a function is that of
+    its fastest run.
     """
     units = [_units(work) for work in works]
     turns = [[seconds_of(work, count) for work, count in zip(works, units, strict=True)] for _ in range(RUNS)]
@@ -142,7 +142,7 @@ def search(rules: Rules, options: int = STANDARD, megabytes: int = MEGABYTES, de
 
 
 def measure() -> Iterator[BenchmarkRow]:
-    """Yield each result as soon as it is measured."""
+    """Run all measurements, and yield each result as soon as it is available."""
     small, large = game(SMALL), game(LARGE)
     for name, work in (
         (f"Q-learning, {SMALL}", functools.partial(learn_table, small)),

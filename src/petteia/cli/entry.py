@@ -1,4 +1,4 @@
-"""The function that runs a command line.
+"""The entry point of the command line.
 
 Every failure is reported as one line on stderr and an exit code, without a traceback.
 
@@ -93,9 +93,9 @@ def _usage(error: typer.TyperException) -> str:
 def _place(error: Exception) -> str:
     """Return a one-line message about an unexpected error, with the file and line of its cause if they are known.
 
-    If the innermost known location of the error is in custom code, the message names this location. Otherwise the
-    message names a line of petteia. Compiled code has no line numbers. Therefore the message about an error in compiled
-    code names the compiled components.
+    An error in custom code is reported with its file and line there, and any other error with a line of petteia.
+    Compiled code has no line numbers. So for an error in compiled code, the message names the game or the custom
+    components that were compiled.
     """
     from petteia.foreign.places import place_of
 

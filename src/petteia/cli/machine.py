@@ -1,4 +1,4 @@
-"""Commands for this machine: bench, warmup."""
+"""Commands that measure or prepare this computer: bench, warmup."""
 
 from __future__ import annotations
 

@@ -24,14 +24,14 @@ ENDLESS = 10_000
 
 
 def print_json(command: str, **document: Any) -> None:
-    """Print the JSON document of a command. Unprintable characters in its strings are escaped."""
+    """Print the result of a command as JSON. Unprintable characters in strings are escaped."""
     document = {"schema": SCHEMA, "command": command, **document}
     text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
     print("\n".join(UNPRINTABLE.sub(lambda match: json.dumps(match[0])[1:-1], line) for line in text.split("\n")))
 
 
 def show(*texts: str) -> None:
-    """Print texts that belong to the result of a command, each on a new line."""
+    """Print lines of a command's result to stdout."""
     for text in texts:
         print(lines(text), flush=True)
 
@@ -50,7 +50,9 @@ def ask(prompt: str) -> str:
 def print_table(
     head: Sequence[str], rows: Sequence[Sequence[object]], *, keys: int = 1, wide: bool | None = None
 ) -> None:
-    """Print a table of text and numbers, which is fitted to the width of the terminal if there is one.
+    """Print a table, fitted to the width of the terminal.
+
+    Without a terminal, the table is printed at its full width.
 
     Args:
         head: the headings of the columns
@@ -85,9 +87,9 @@ def points(value: float) -> str:
 
 
 def terminal_width() -> int | None:
-    """Return the width of the terminal, or the value of COLUMNS.
+    """Return the width of the terminal in characters, or the environment variable COLUMNS if it is set.
 
-    Return None if the output is not a terminal, which means that any width fits.
+    Return None if the output is not a terminal. Tables and lines are then not broken.
     """
     if sys.stdout.isatty() or os.environ.get("COLUMNS"):
         return shutil.get_terminal_size().columns
@@ -116,10 +118,10 @@ def _print_block(columns: Sequence[Column]) -> None:
 def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None]]:
     """Show a progress bar on stderr if it is a terminal.
 
-    The context manager yields a callback, which must be called after each group of games.
+    The context manager yields a callback, which the caller calls whenever games have been finished.
 
     The keyword arguments of the callback are `advance` (games since the last call), `completed` (games so far), `total`
-    (all games) and `note` (a status text).
+    (all games) and `note` (a status message).
     """
     from rich.console import Console
     from rich.progress import (

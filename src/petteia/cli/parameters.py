@@ -1,4 +1,4 @@
-"""The arguments and options that several commands share, with their completion in the shell."""
+"""The arguments and options that several commands share, and the functions for their shell completion."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ Trust = Annotated[
 
 
 def takes_trust(command: Command) -> Command:
-    """Add the option `--trust` to a command that reads files, as its last option."""
+    """Add the option `--trust`, which allows custom code to be loaded, to a command that reads files."""
 
     @functools.wraps(command)
     def run(*arguments: Any, trust: list[str] | None = None, **options: Any) -> Any:

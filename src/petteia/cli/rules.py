@@ -123,7 +123,10 @@ def check(
 
 
 def _check_each(names: Sequence[str], game: str | None, number: int, seed: int, as_json: bool) -> int:
-    """Check each name separately, so that no error ends the other checks, and then list the names that failed."""
+    """Check each name separately, and list the names that failed.
+
+    An error in one component does not stop the checks of the others.
+    """
     from petteia.cli.entry import run
     from petteia.core.errors import UsageError
 

@@ -1,4 +1,4 @@
-"""Preparation of standard input, standard output and standard error for all commands.
+"""Sets up standard input, standard output and standard error before a command runs.
 
 Characters that the output cannot encode are replaced by similar ones. Bytes that the input cannot decode become
 replacement characters. A closed standard stream is connected to the null device, so that a file that is opened later
@@ -19,7 +19,7 @@ MODES = ("r", "w", "w")
 
 
 def make_ready() -> None:
-    """Prepare the streams of this process."""
+    """Set up the standard streams of this process: open closed ones, and set their error handlers."""
     for number, (name, mode) in enumerate(zip(("stdin", "stdout", "stderr"), MODES, strict=True)):
         if getattr(sys, name) is None:
             _open_nowhere(number)
@@ -31,7 +31,7 @@ def make_ready() -> None:
 
 
 def _open_nowhere(number: int) -> None:
-    """Open the null device under the number of a closed file descriptor."""
+    """Open the null device as the file descriptor `number`, which is closed."""
     descriptor = os.open(os.devnull, os.O_RDWR)
     if descriptor != number:
         os.dup2(descriptor, number)
@@ -46,7 +46,7 @@ def _nearest(error: UnicodeError) -> tuple[str, int]:
 
 
 def plain(sign: str) -> str:
-    """Return a similar character in ASCII, or `?` if there is none."""
+    """Return an ASCII character that resembles `sign`, or `?` if there is none."""
     import unicodedata
 
     if sign in LIKE:

@@ -1,4 +1,4 @@
-"""Fitting tables to a width without losing content.
+"""Tables of text that are fitted to a given width without losing content.
 
 A table that is too wide is changed step by step until it fits:
 
@@ -68,7 +68,7 @@ def fit(columns: Sequence[Column], width: int, keys: int = 1) -> Fitted:
 
 
 def total(columns: Sequence[Column]) -> int:
-    """Return the number of characters of a line of the table."""
+    """Return the number of characters in a line of a table with these columns."""
     return sum(each.width for each in columns) + GAP * (len(columns) - 1)
 
 

@@ -16,26 +16,30 @@ from petteia.players.player import Player, check_limit, notices
 class Advisers:
     """The players that can give hints.
 
-    A hint comes from the adviser of the session. Without an adviser, it comes from the opponent, and if the opponent
-    cannot give hints, from a search.
+    A hint comes from the player that the session was given for hints, or else from the opponent. If this player cannot
+    give hints, a search gives them.
     """
 
     def __init__(
         self, rules: Rules, players: tuple[Player, Player], asked: Player | None, children: Children | None
     ) -> None:
-        """Store the players. `asked` is the player for hints; None means the opponent of the side that asks."""
+        """Store the players. `asked` is the player that gives hints; None means the opponent of the side to move."""
         self._rules, self._players, self._asked, self._children = rules, players, asked, children
 
     def check_limit(self, limit: Limit, persons: tuple[int, ...]) -> None:
-        """Raise UsageError if neither a player nor an adviser of the seats in `persons` supports the limit."""
+        """Raise UsageError if no player in the game supports the limit, neither for moves nor for hints.
+
+        `persons` contains the sides that people play. If any of them gets its hints from a new search, nothing is
+        checked, because a search supports all limits.
+        """
         if all(self._adviser(side) for side in persons):  # otherwise a search gives the hints
             check_limit(limit, *self._players, *([] if self._asked is None else [self._asked]))
 
     def adviser(self, side: int, given: str | Any | None, limit: Limit) -> tuple[Player, tuple[str, ...]]:
-        """Return the player that gives hints to `side`, and the notices about that player.
+        """Return the player that gives hints to `side`, and warnings about this player for the user.
 
-        The player is `given`, or if `given` is None, the adviser of the session. A player that cannot play `side` is
-        replaced by a search. Raises UsageError if no player can give a hint.
+        `given` is the player to use; None means the player of the session for hints. A player that cannot play `side`
+        is replaced by a search. Raises UsageError if not even a search is possible.
         """
         adviser = self._adviser(side) if given is None else read_player(given, self._rules, self._children)
         if adviser is not None and side in adviser.seats:

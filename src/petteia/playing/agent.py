@@ -40,8 +40,8 @@ class Agent:
     def __init__(self, player: Player, rules: Rules, side: int | str | None = None) -> None:
         """Create an agent for `player`.
 
-        `side` limits the agent to one side; default: all sides that the player plays. Raises UsageError for a side that
-        the player does not play, and for a player that learns while it plays.
+        `side` is the only side that the agent plays. By default, the agent plays all sides that the player can play.
+        Raises UsageError for a side that the player does not play, and for a player that learns while it plays.
         """
         self.rules = rules
         self._player = player
@@ -61,7 +61,7 @@ class Agent:
 
     @property
     def game(self) -> str:
-        """The text form of the rules."""
+        """The text form of the rules, such as `kalah:seeds=3`."""
         return format_game(self.rules)
 
     @property
@@ -78,10 +78,10 @@ class Agent:
         self._has_begun = True
 
     def choose(self, position: Position | str | State, stop: Stop | None = None) -> str:
-        """Choose the move in a position and return its text. The first call begins a game, like `reset()`.
+        """Return the text of the move that the agent chooses in a position. The first call also calls `reset()`.
 
         Args:
-            position: a position of this game, its text or its state
+            position: a position of the agent's game, as a position object, a state or text
             stop: ends the computation when it is set; the move is then the best one found so far
 
         Raises:
@@ -116,7 +116,7 @@ class Agent:
         return format_move(rules, state, move)
 
     def as_player(self, rules: Rules) -> Player:
-        """Return the player for games under `rules`.
+        """Return the agent's player, for example for a match under `rules`.
 
         If possible, the returned player is a new instance that shares no state with this agent.
 
@@ -137,9 +137,9 @@ def agent(player: str | Any, game: str | Rules) -> Agent:
     """Create an agent: a player of one game that chooses moves in given positions.
 
     Args:
-        player: the text form of a player; the path or name of a run; the path of a weights file; a training run; or a
-            player or policy as a Python object
-        game: the rules or their text form
+        player: text such as `search:depth=4`; the path or name of a run; the path of a weights file; a training run;
+            or a player or policy as a Python object
+        game: the rules, or their text form such as `kalah:seeds=3`
 
     Raises:
         UsageError: an unknown game, player or option; a player that learns while it plays
@@ -157,7 +157,7 @@ def agent(player: str | Any, game: str | Rules) -> Agent:
 
 
 def load(where: str | Path) -> Agent:
-    """Load an agent that plays by the trained weights in a run or a weights file.
+    """Load an agent that uses the trained weights of a run or a weights file.
 
     Args:
         where: the folder or the name of a run, or the path of a weights file. If the training of the run is unfinished,

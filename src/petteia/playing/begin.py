@@ -45,9 +45,9 @@ def session(
 
     Args:
         game: the rules or their text form
-        players: players 0 and 1, each as text, a run or weights file, a training run, an agent, or a player or policy
-            as a Python object. `human` is a person, whose moves are passed to `Session.play`. Two sessions must not
-            share a player object
+        players: players 0 and 1. Each is text such as `greedy`, a run or weights file, a training run, an agent, or a
+            player or policy object. `human` is a person, whose moves are passed to `Session.play`. Two sessions must
+            not share a player object
         position: the start position, as a state, text or position; default: the initial position
         hint: the player that gives hints; default: the opponent
         keep: the name of the run in which a learning player `q` is saved after each finished game. If the run exists,
@@ -68,8 +68,8 @@ def session(
 
     Raises:
         UsageError: an unknown game, player or option; a number of players other than two; a player that cannot play its
-            seat; a limit that no player supports; `keep` without exactly one player that learns, or with a run that was
-            not made by playing
+            seat; a limit that no player supports; `keep` without exactly one player that learns, or with a run of
+            another kind, such as training
         NotFoundError: a missing module, class, run or file
         InvalidError: a malformed or finished position, or one of another game; a damaged file, or one for other rules;
             a run in `keep` with other rules or changed code
@@ -124,8 +124,8 @@ def restore(
 
     Raises:
         UsageError: an unknown player or option; a number of players other than two; a player that cannot play its seat;
-            a limit that no player supports; `keep` without exactly one player that learns, or with a run that was not
-            made by playing
+            a limit that no player supports; `keep` without exactly one player that learns, or with a run of
+            another kind, such as training
         NotFoundError: a missing module, class, run or file
         InvalidError: a damaged record; the record of a finished game, without `finished`; a run in `keep` with other
             rules or changed code

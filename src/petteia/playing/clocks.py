@@ -1,4 +1,4 @@
-"""The clocks of a game between two players. They keep the remaining times for each position of the game."""
+"""The clocks of both players in a game, with the remaining times at each position, so that moves can be undone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from petteia.players.player import UNLIMITED
 
 
 class Clocks:
-    """The remaining times of players 0 and 1 in each position of a game. They are empty for a game without clocks."""
+    """The remaining times of players 0 and 1 at each position of a game. In a game without clocks, there are none."""
 
     def __init__(self, clock: Clock | None, grace: float) -> None:
         self._left = list[tuple[Remaining, Remaining]]([] if clock is None else [(clock.started(), clock.started())])
@@ -24,7 +24,7 @@ class Clocks:
         return max(first.seconds, 0.0), max(second.seconds, 0.0)
 
     def limit(self, side: int, limit: Limit) -> Limit:
-        """Return `limit` with the remaining time of `side`, or unchanged without clocks."""
+        """Return `limit`, further restricted by the time that `side` has left. Without clocks, return it unchanged."""
         return self._left[-1][side].limit(limit) if self._left else limit
 
     def check(self, side: int, name: str, seconds: float) -> None:
@@ -33,7 +33,7 @@ class Clocks:
             check_time(name, seconds, UNLIMITED, self._grace, self._left[-1][side])
 
     def move(self, side: int, seconds: float) -> None:
-        """Record that `side` made a move in `seconds`. Chance has no clock."""
+        """Record that `side` took `seconds` for its move. An outcome of chance takes no time."""
         if self._left:
             left = list(self._left[-1])
             if side in (0, 1):

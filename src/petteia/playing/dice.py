@@ -1,4 +1,4 @@
-"""The dice of a session. They give the same random numbers as the first game of a match with the same seed."""
+"""The dice of a session. With the same seed, they fall as in the first game of a match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from petteia.policies.play_games import dice_of
 
 
 class Dice:
-    """The dice that draw the chance outcomes of a game in which moves can be taken back.
+    """The random number generators of the chance outcomes in a game in which moves can be undone.
 
     After an undo, the same outcomes are drawn again. So nobody gets better dice by taking a move back.
     """
@@ -21,7 +21,7 @@ class Dice:
         self.lay_out(())
 
     def lay_out(self, states: Iterable[State]) -> None:
-        """Reset the random number generators, and redraw the outcomes of all plies that were played from `states`."""
+        """Reset the random number generators to their state after the plies that were played from `states`."""
         self._streams, self._last = dice_of(self._key, 0), CHANCE
         for state in states:
             if to_move(self._rules, state) == CHANCE:
@@ -30,7 +30,7 @@ class Dice:
                 self.pass_on(state)
 
     def pass_on(self, state: State) -> None:
-        """Record which side made a move in `state`.
+        """Record the player to move in `state` as the last mover. At a chance node, record nothing.
 
         Chance outcomes are drawn from the random number stream of the side that moved last.
         """

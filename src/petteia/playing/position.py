@@ -1,4 +1,4 @@
-"""Positions of a game as objects with legal moves, successors, a board and analyses."""
+"""Positions of a game as immutable objects, with methods for legal moves, play, the board and analysis."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class Position:
         return dict(zip(written, probabilities[:count], strict=True))
 
     def play(self, *moves: str) -> Position:
-        """Return the position after these moves or chance outcomes, played in order.
+        """Return the position after the given moves or chance outcomes, which are played in order.
 
         Raises InvalidError for an illegal move; the message lists the legal moves.
         """
@@ -139,7 +139,7 @@ class Position:
         return position
 
     def after(self, code: int) -> Position:
-        """Return the position after the move with this code. The code must be legal, which is not checked."""
+        """Return the position after the move with this code. The move must be legal, which is not checked."""
         return Position(self.rules, protocol.play(self.rules, self.state, code), (self.state, code))
 
     @property
@@ -178,8 +178,8 @@ class Position:
             stop: ends the computation when it is set
 
         Returns:
-            The move, its value, and further results of the player. After Ctrl-C, or when `stop` is set, these are the
-            results found so far.
+            The best move, its value, and what else the player reports, such as the expected line. If Ctrl-C or `stop`
+            ends the computation, the best results found so far.
 
         Raises:
             UsageError: an unknown player or option; a limit or number out of range
@@ -210,7 +210,7 @@ class Position:
         Raises:
             UsageError: an unknown player, evaluation or option; a player that reports no value
             NotFoundError: a missing module, class or file
-            InvalidError: a position in which no player moves, for a player that does not search
+            InvalidError: the game is over or chance is to move, and the player does not search
             PetteiaError: the player fails, takes too long, or makes an illegal move
 
         """

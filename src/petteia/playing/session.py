@@ -1,9 +1,9 @@
 """A game between people and programs, played ply by ply, without input, output or threads.
 
-`play` makes the move of a person, and `step` makes the ply of a program or of chance. A process can hold thousands of
-sessions. A session plays the same game as the first game of a match with the same seed and without an opening.
+`play` makes a person's move. `step` lets a program make its move, or draws a chance outcome. A process can hold
+thousands of sessions. With the same seed and no opening, a session is the same game as the first game of a match.
 
-The file has more than 400 lines because it is a single class, whose methods have examples.
+The file has more than 400 lines, because it contains one class whose methods have examples.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Session:
         max_plies: int = MAX_PLIES,
         children: Children | None = None,
     ) -> None:
-        """Create a session. The arguments are those of `petteia.session`, after they have been checked.
+        """Create a session from valid arguments. `petteia.session` checks the arguments of users.
 
         `moves` contains the move codes of a continued game. `children` creates the child processes of the players. The
         session ends the child processes when it is closed.
@@ -165,9 +165,9 @@ class Session:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """Notices for the user about the players, one line each.
+        """Warnings about the players for the user, one line each.
 
-        After the end of the game, the notices include failures of players.
+        After the end of the game, failures of players are included.
         """
         return tuple(self._notices)
 
@@ -177,7 +177,7 @@ class Session:
         return GameRecord(self._start.rules, self.players, self._start.state, codes, self._outcome, date)
 
     def play(self, move: str, seconds: float = 0.0) -> Step:
-        """Make a move for the person to move.
+        """Play the move of the person whose turn it is.
 
         Args:
             move: the move as text
@@ -317,13 +317,13 @@ class Session:
         return None
 
     def check_limit(self) -> None:
-        """Raise UsageError if neither a player nor an adviser of a person supports the limit of this session."""
+        """Raise UsageError if no player in the session supports its limits, neither for moves nor for hints."""
         self._advisers.check_limit(self._limit, self._persons)
 
     def resign(self) -> None:
-        """Resign the game for the person to move, or for the only person in the game.
+        """Resign for the person whose turn it is. If only one person plays, the person can resign at any time.
 
-        Raises UsageError if a program is to move and the number of persons in the game is not one.
+        Raises UsageError if a program is to move and not exactly one person plays.
         """
         side = self._side_to_move("resign")
         if side not in self._persons:
@@ -338,7 +338,7 @@ class Session:
         """Save the players that learn, and end the child processes. The session cannot be played afterwards.
 
         Returns:
-            Messages of the players, one line each.
+            Messages of the players about what they saved, one line each.
 
         """
         if self._is_closed:
@@ -402,7 +402,6 @@ class Session:
         return Step(self._players[side].name, None, None, self.position)
 
     def _append(self, position: Position, seconds: float = 0.0) -> None:
-        """Add `position`, reached by a ply that took `seconds`."""
         self._clocks.move(to_move(self._start.rules, self.position.state), seconds)
         self._line.append(position)
 

@@ -1,4 +1,4 @@
-"""The plies of a game in progress."""
+"""A ply of a game in progress, with its move and the position after it."""
 
 from __future__ import annotations
 

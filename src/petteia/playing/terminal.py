@@ -1,6 +1,6 @@
 """A game at the terminal: prompts, commands, messages, and the record at the end.
 
-All input and output goes through the functions `read` and `write`, so a script can play a game, too.
+All input and output uses the functions `read` and `write`. So a script can replace them and play a game.
 """
 
 from __future__ import annotations
@@ -95,8 +95,8 @@ def play_at_terminal(
 
     Raises:
         UsageError: an unknown game, player or option; a player that cannot play its seat; a limit that no player
-            supports; both position and resume; `keep` without exactly one player that learns, or with a run that was
-            not made by playing
+            supports; both position and resume; `keep` without exactly one player that learns, or with a run of
+            another kind, such as training
         NotFoundError: a missing module, class, run or file
         InvalidError: a malformed or finished position; the record of another game or of a finished game; a damaged
             file, or one for other rules; a run in `keep` with other rules or changed code
@@ -207,7 +207,7 @@ class _Terminal:
         self._tell()
 
     def _tell(self) -> None:
-        """Write the notices of the session that are new since the last call."""
+        """Print the warnings about players that were added since the last call."""
         for notice in self.session.notices[self.told :]:
             self.write(notice)
         self.told = len(self.session.notices)

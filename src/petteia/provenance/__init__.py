@@ -1,4 +1,4 @@
-"""The provenance of results: digests of the code that produced a result, so that changes of the code are detected.
+"""Digests of the code that produced a result, to detect later changes of this code.
 
 - `bytecode`: the names that a function reads
 - `syntax`: the sources of imported modules, and their canonical form

@@ -1,10 +1,10 @@
-"""Digests of the custom code that a training run or a game uses: one per function, class or value.
+"""Digests of the custom code that a training run or a game uses. Each function, class and value has one.
 
-The result of a training run with a custom game or feature set depends on the code of the game or feature set. This code
-consists of functions, classes (their bases and fields), and values that a function or class reads. Code of this package
-and of installed packages is identified by name only. Functions are digested by their syntax without docstrings,
-comments and annotations, so the digests are equal on all versions of Python. Numbers and strings are digested by value.
-Other objects, such as lists, may change while they are used, so they are digested by the statements that create them.
+The result of a training run with custom code depends on that code: on functions, on classes with their bases and
+fields, and on values of global variables and class attributes. Code of this package and of installed packages is
+identified by name only. A function is digested by its syntax without docstrings, comments and annotations, so its
+digest is the same on all versions of Python. A number or a string is digested by value. Other objects, such as lists,
+may change while they are used. Therefore they are digested by the statements that create them.
 """
 
 from __future__ import annotations
@@ -51,18 +51,18 @@ Parts = dict[str, str]
 
 
 def provenance(*things: Any) -> Parts:
-    """Return the digests of the custom code that `things` use.
+    """Return the digests of the custom code on which functions, classes or objects depend.
 
-    `things` are classes, functions, and instances of classes. Functions and classes that they use, directly or
-    indirectly, are included.
+    The arguments are classes, functions, or instances of classes. Functions and classes that they use indirectly are
+    included.
     """
     return walked(*things)[0]
 
 
 def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
-    """Return the digests of all custom code that the objects use.
+    """Return the digests of the custom code that objects use, and the parts of this package that this code uses.
 
-    The second element of the result lists the classes and functions of this package that the custom code uses.
+    The parts of this package are a list of classes and functions.
     """
     walk = _Walk()
     for thing in things:
@@ -71,7 +71,7 @@ def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
 
 
 def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator that caches results of a function of rules until the code of the rules changes."""
+    """Return a decorator that caches the results of a function of a game's rules until their code changes."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         def of_code(code: tuple[tuple[str, str], ...], *arguments: P.args, **keywords: P.kwargs) -> R:
@@ -89,10 +89,10 @@ def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> str | None:
-    """Describe in a sentence which code changed between two provenances. Equal provenances give None.
+    """Describe in a sentence which code changed between two results of `provenance`, or return None if they are equal.
 
-    `since` describes the earlier event. For example, `it was learned` results in `fb.Mine.features has changed since it
-    was learned`.
+    `since` is the end of the sentence, which names the time of `then`. With `it was learned`, the result is for example
+    `fb.Mine.features has changed since it was learned`.
     """
     if then == now:
         return None
@@ -135,7 +135,7 @@ class _Walk:
         self._waiting: list[FunctionType] = []
 
     def enter(self, thing: Any) -> None:
-        """Visit a function or a class. For any other value, visit only its class and the classes of its items."""
+        """Add a function, a class or the class of an object to the digests, with all code that it uses."""
         if isinstance(thing, FunctionType):
             self._waiting.append(thing)
         else:
@@ -155,10 +155,10 @@ class _Walk:
     def _value(
         self, name: str, value: Any, scope: Mapping[str, Any] | None = None, within: tuple[str, ...] = ()
     ) -> None:
-        """Visit the value of a global variable or a class attribute.
+        """Add the value of a global variable or a class attribute to the digests.
 
-        `scope` contains the globals of the module that defines the value. `within` contains the names of the classes
-        around its definition.
+        `scope` contains the global variables of the module that defines the value. `within` contains the names of the
+        classes around the definition.
         """
         text = _plain(value)
         if text is not None:
@@ -190,7 +190,7 @@ class _Walk:
     def _add_called(self, name: str, value: Any, called: str) -> None:
         """Record the class or function to which `name` refers.
 
-        A built-in is not recorded. A definition is not recorded under its own name either.
+        Nothing is recorded for a built-in, or for a definition under its own name.
         """
         if name != called and getattr(builtins, name.rpartition(".")[2], None) is not value:
             self._add(name, called)
@@ -216,7 +216,7 @@ class _Walk:
             self._imported(sys.modules.get(module), taken)
 
     def _imported(self, module: ModuleType | None, name: str | None) -> None:
-        """Visit a module, or a name in a module, that a function imports at run time.
+        """Add to the digests what a function imports at run time: a module, or a name in a module.
 
         If the module has not been imported yet, do nothing.
         """
@@ -229,7 +229,7 @@ class _Walk:
             self._note_own(vars(module).get(name))
 
     def _read(self, scope: Mapping[str, Any], chain: list[str]) -> None:
-        """Visit a global variable, or the attribute that is read through it, such as `module.name`."""
+        """Add a global variable, or an attribute of a module such as `module.name`, to the digests."""
         name, *rest = chain
         if name not in scope or (name.startswith("__") and name.endswith("__")):
             return
@@ -270,7 +270,7 @@ class _Walk:
                 self._value(f"{name}.{key}", member, scope, tuple(cls.__qualname__.split(".")))
 
     def _module(self, name: str, module: ModuleType) -> None:
-        """Visit all global variables of a custom module. For other modules, record only the package."""
+        """Add all global variables of a custom module to the digests. For another module, add only its package."""
         if not is_users(vars(module)):
             self._add(name, module.__name__.partition(".")[0])
         elif self._is_new(module):
@@ -278,7 +278,7 @@ class _Walk:
                 self._read(vars(module), [each])
 
     def _object(self, name: str, value: Any, scope: Mapping[str, Any] | None, within: tuple[str, ...]) -> None:
-        """Visit a mutable object, such as a list.
+        """Add a mutable object, such as a list, to the digests.
 
         The digest of the object contains the class of the object and the statements that create it.
         """
@@ -303,7 +303,7 @@ class _Walk:
 
 
 def _plain(value: Any) -> str | None:
-    """Return the text of an immutable value, or None for any other value."""
+    """Return an immutable value as text, or None for any other value."""
     kind = type(value)
     if kind in NUMBERS_AND_TEXT:
         return f"{kind.__name__} {value!r}"
@@ -336,7 +336,7 @@ def _held(value: Any, depth: int = MAX_DEPTH) -> str:
 def _made_by(scope: Mapping[str, Any], name: str, within: tuple[str, ...]) -> list[tuple[Mapping[str, Any], ast.stmt]]:
     """Return the statements that assign or change `name`, each with the globals of the module that contains it.
 
-    Imports are followed.
+    If `name` is imported, the statements are searched in the module that defines it.
     """
     pairs: list[tuple[Mapping[str, Any], ast.stmt]] = []
     for each in statements(scope, name, within):
@@ -390,7 +390,7 @@ def _attribute(value: Any, name: str) -> Any:
 
 
 def _is_made(cls: type, name: str, member: Any) -> bool:
-    """Return whether Python has added this member to the class, as `NamedTuple` does."""
+    """Return whether Python itself has added the member to the class, as it adds `_replace` to a NamedTuple."""
     if name in getattr(cls, "_fields", ()) or isinstance(member, MemberDescriptorType | GetSetDescriptorType):
         return True
     if isinstance(function := _unwrapped(member) or member, FunctionType):

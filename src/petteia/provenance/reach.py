@@ -1,14 +1,15 @@
 """Digests of all code on which a result depends, including the code of this package.
 
-Custom code is visited as live objects (`live`), and the code of this package by its syntax. The walk starts at a class
-or a function. It finds the names that the definition reads, and visits the definitions of these names, even if they are
-imported from another module. A definition is digested by its syntax without docstrings and annotations, and a class
-without its display methods. So the digests of a result cover only the definitions that its computation uses, not the
-other code in their files.
+For custom code, the imported objects are examined (`live`), and for code of this package the syntax. The search starts
+at a class or a function. It continues with the definitions of all names that are read there, even if they are imported
+from other modules.
 
-Code for input and output, files and the compiler does not affect results, and is not visited (`LEFT_OUT`). The
-registries of games and players are not visited either, because they refer to all games and players. The games and
-players in use are visited separately.
+A definition is digested by its syntax without docstrings and annotations, and a class without its display methods. So
+the digests of a result include only definitions that its computation uses, and no other code of the same files.
+
+Code for input and output, files and the compiler does not affect results, and is left out (`LEFT_OUT`). The registries
+of games and players are also left out, because they refer to all games and players. Only the games and players that
+produced the result are included.
 
 Parsing the definitions of a module takes about 10 ms, so the result is cached on disk. The key is the source code of
 the module.
@@ -58,7 +59,7 @@ DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Facts(NamedTuple):
-    """The imports and the definitions of a module, used to find all code on which a definition depends."""
+    """The imports of a module, and for each definition its digest and the names that it reads."""
 
     imports: dict[str, str]
     """the imported names, each with its origin in the form `module:name`, or `module:` if a module is imported"""
@@ -95,9 +96,9 @@ def digest_of(parts: Parts) -> str:
 
 
 def reached(entries: list[tuple[str, str]]) -> Parts:
-    """Return the digests of all definitions that `entries` use, directly or indirectly.
+    """Return the digests of the given definitions, and of all definitions that they use directly or indirectly.
 
-    An entry is a pair of a module and a name.
+    Each of the `entries` is a pair of a module and the name of a definition in it.
     """
     parts: Parts = {}
     seen: set[tuple[str, str]] = set()
@@ -117,7 +118,7 @@ def reached(entries: list[tuple[str, str]]) -> Parts:
 
 
 def _places(module: str, read: str) -> Iterator[tuple[str, str]]:
-    """Find the definition to which the name `read` refers in `module`: yield its module and its name."""
+    """Yield the module and the name of the definition to which the name `read` refers in `module`."""
     if ":" in read:
         yield from _imported(read)
         return
@@ -132,7 +133,8 @@ def _places(module: str, read: str) -> Iterator[tuple[str, str]]:
 def _imported(what: str, rest: str = "") -> Iterator[tuple[str, str]]:
     """Find the definition of an imported name: yield its module and its name.
 
-    `what` has the form `module:name` or `module:`. `rest` is the attribute that is read from an imported module.
+    `what` is the import in the form `module:name`, or `module:` for a whole module. In that case, `rest` is the name of
+    the attribute that is read from the module.
     """
     module, _, name = what.partition(":")
     if name and _file(f"{module}.{name}") is not None:
@@ -158,7 +160,10 @@ def _file(module: str) -> Path | None:
 
 @functools.cache
 def _facts(module: str) -> Facts:
-    """Return the facts about a module. They are empty if it does not belong to this package, or is in `LEFT_OUT`."""
+    """Return the imports and definitions of a module of this package.
+
+    They are empty for any other module, and for a module in `LEFT_OUT`. The result is cached on disk.
+    """
     file = _file(module)
     if file is None:
         return Facts({}, {})
@@ -177,9 +182,9 @@ def _facts(module: str) -> Facts:
 
 @functools.cache
 def _reader() -> str:
-    """Return the source code of the modules that compute `Facts`.
+    """Return the source code of the modules that read imports and definitions from syntax trees.
 
-    Cached `Facts` are invalid if the source code of these modules has changed.
+    This source code is part of the key of the disk cache, so a change of it makes the cached results invalid.
     """
     return "".join(Path(each).read_text(encoding="utf-8") for each in (__file__, syntax.__file__))
 
@@ -202,7 +207,10 @@ def _read(tree: ast.Module, package: str) -> Facts:
 
 
 def _only_shows(member: ast.stmt, cls: ast.ClassDef) -> bool:
-    """Return whether a statement in a class defines a display method that no other method of the class calls."""
+    """Return whether a statement defines a display method that no other method of the class calls.
+
+    An example of a display method is `__repr__`.
+    """
     if not isinstance(member, ast.FunctionDef) or member.name not in DISPLAY_METHODS:
         return False
     others = [each for each in cls.body if not (isinstance(each, ast.FunctionDef) and each.name in DISPLAY_METHODS)]
@@ -241,7 +249,10 @@ def _imports(node: ast.AST, package: str) -> Iterator[tuple[str, str]]:
 
 
 def _reads(node: ast.AST, package: str) -> Iterator[str]:
-    """Yield the names that a definition uses, except in annotations. Their forms are described in `Facts`."""
+    """Yield the names that a definition reads, in the form `name`, `name.attribute` or `module:name`.
+
+    Names in annotations are left out.
+    """
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         yield f"{node.value.id}.{node.attr}"
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):

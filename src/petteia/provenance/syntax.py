@@ -56,7 +56,7 @@ def _read(file: str) -> str | None:
 def statements(scope: Mapping[str, Any], name: str, within: tuple[str, ...] = ()) -> list[ast.stmt]:
     """Return the statements that set or change `name` in the module with the globals `scope`.
 
-    The list is empty if the source is unknown.
+    The list is empty if the source code of the module cannot be read.
 
     `within` contains the names of the nested classes around the statements. It is empty for statements of the module
     itself.
@@ -179,7 +179,7 @@ def _constant(value: Any) -> Any:
 def canonical(node: Any) -> str:
     """Convert a syntax tree to a string without docstrings, annotations and line numbers.
 
-    The text is the same on every version of Python.
+    The string is the same on every version of Python.
     """
     if isinstance(node, list):
         return f"[{','.join(map(canonical, node))}]"

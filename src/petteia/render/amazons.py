@@ -117,7 +117,7 @@ def _contents(rules: Amazons, state: Position) -> list[int]:
 
 
 def _marks(rules: Amazons, move: int | None) -> tuple[dict[int, str], int | None]:
-    """Return the squares of the last move: those to be framed, with their CSS classes, and the square of the arrow."""
+    """Return the CSS classes of the squares of a move's origin and target, and the square of its arrow."""
     if move is None:
         return {}, None
     origin, target, arrow = (_place(rules, move // SQUARES**power % SQUARES) for power in (2, 1, 0))
@@ -125,7 +125,7 @@ def _marks(rules: Amazons, move: int | None) -> tuple[dict[int, str], int | None
 
 
 def _place(rules: Amazons, square: int) -> int:
-    """Convert the number of a square to its index in the output of `contents`."""
+    """Convert the number of a square in move codes to its index on the board."""
     return square // LARGEST * rules.width + square % LARGEST
 
 

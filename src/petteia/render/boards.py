@@ -1,7 +1,7 @@
 """The board of any game as text and as SVG.
 
-For a game of the package, the drawing functions are in the module of this folder with the name of the game. For a
-custom game, they are in the module of its class. The drawing functions are
+The drawing functions of a game are optional. For a game of the package, they are in the module of this package with the
+name of the game. For a custom game, they are in the module of its class. These functions are:
 
 - `text(rules, state)`: the board as text;
 - `svg(rules, state, move, before)`: the board as SVG; the last parameters can be omitted;
@@ -9,10 +9,12 @@ custom game, they are in the module of its class. The drawing functions are
 - `targets(rules, state)`: the places on the board to click (see `targets` in this folder);
 - `frames(rules, before, move)`: the pictures of an animation of a move.
 
-For a game without `text`, the notation of the position is shown with each row on a line of its own, and below it the
-fields of the state. A game without `svg` is drawn as a grid if it defines `shape`, the size of its board. Otherwise its
-text is shown. If a function raises an error, the board is shown as if the function did not exist, with a line about the
-error below the board.
+Without `text`, the board is shown as the notation of the position, with a line for each row, followed by the fields of
+the state. Without `svg`, a game that defines `shape`, the size of its board, is drawn as a grid. The board of any other
+game is its text in an SVG element.
+
+If a drawing function raises an error, the board is drawn as without this function. A line below the board reports the
+error.
 """
 
 from __future__ import annotations
@@ -117,9 +119,8 @@ def board_svg(rules: Rules, state: State, move: int | None = None, before: State
     Args:
         rules: the rules of the game
         state: the state to draw
-        move: the code of the move that led to `state`, which the drawing shows; a game without a drawing does not show
-            it
-        before: the state before that move; some games need it to show the move
+        move: the code of the last move, to be marked on the board; only a game with a drawing of its own marks it
+        before: the state before the last move, which some games need to mark the move
 
     """
     drawn = drawn_by("svg", rules, state, move, before)
@@ -134,7 +135,7 @@ def board_svg(rules: Rules, state: State, move: int | None = None, before: State
 
 
 class Drawn(NamedTuple):
-    """The result of a drawing function, or the reason why there is no result."""
+    """The result of a drawing function, or a message about its error."""
 
     value: Any
     """the returned value; None if there is no such function, or if it failed"""
@@ -143,7 +144,7 @@ class Drawn(NamedTuple):
 
 
 class Drawer(NamedTuple):
-    """The specification of a drawing function: the parameters, and a test of the result."""
+    """The required parameters of a drawing function, and a test whether its result is valid."""
 
     parameters: tuple[str, ...]
     """the names of the function's parameters"""
@@ -172,7 +173,7 @@ DRAWERS = {
 
 
 def drawn_by(name: str, *arguments: Any) -> Drawn:
-    """Call a drawing function of a game. Return its result, or the reason why there is none.
+    """Call the drawing function `name` of a game, if it exists. Return its result, or a message about its error.
 
     A custom function may have fewer parameters than there are arguments.
     """
@@ -196,7 +197,7 @@ def drawn_by(name: str, *arguments: Any) -> Drawn:
 
 
 def draws(name: str, parameters: tuple[str, ...]) -> bool:
-    """Whether a function with this name and these parameters is a drawing function."""
+    """Return whether a function is a drawing function, by its name and the names of its parameters."""
     expected = DRAWERS[name].parameters
     minimum = 2 if name == "svg" else len(expected)
     return len(parameters) >= minimum and parameters == expected[: len(parameters)]

@@ -207,9 +207,11 @@ def _check(curve: Curve) -> None:
 
 
 def _looks(curves: Sequence[Curve], first: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield a colour and a dash style for each curve. Curves of one family have the same colour.
+    """Yield a colour and a dash style for each curve.
 
-    The families of curves in `first` receive the first colours of the palette.
+    Curves with the same `family` have the same colour and different dashes.
+
+    The families that are named in `first` get the first colours of the palette.
     """
     members = dict.fromkeys(first, -1)
     for number, curve in enumerate(curves):

@@ -1,4 +1,4 @@
-"""Checks of the drawing of a game.
+"""Checks of the functions that draw the board of a game.
 
 The drawing functions of the game are called for positions of random games. The clickable targets in these positions are
 compared with the legal moves.
@@ -49,7 +49,10 @@ def _check_shape(rules: Rules, seed: int) -> None:
 
 
 def _check_positions(rules: Rules, seed: int, note_on: Callable[[Visit], str]) -> None:
-    """Call `note_on` for sample positions. Raise ConformanceError for the first position with an error message."""
+    """Raise ConformanceError if `note_on` returns an error message for a position.
+
+    The function is called for positions of random games.
+    """
     for visit in pick_evenly(draw_sample(rules, DRAWN_GAMES, seed).visits, SOME):
         if note := note_on(visit):
             raise ConformanceError(f"{where(rules, visit.state)}: {note}")

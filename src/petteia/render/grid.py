@@ -77,7 +77,11 @@ def grid_svg(rules: Rules, state: State) -> str:
 
 
 def grid_targets(rules: Rules, state: State) -> dict[int, tuple[float, float, float, float, str]]:
-    """Return the clickable squares of a grid, by the codes of the steps that they stand for."""
+    """Return a clickable rectangle for each square of the grid, by the number of the square.
+
+    The number is also the code of the step that a click chooses. Each value consists of the position, size and label of
+    the rectangle.
+    """
     _, columns = shape(rules)
     targets: dict[int, tuple[float, float, float, float, str]] = {}
     for square, kind in enumerate(_contents(rules, state)):

@@ -1,4 +1,4 @@
-"""Heat maps as SVG: tables shaded by their values, with coloured marks, drawn by matplotlib (the extra `plot`)."""
+"""Heat maps as SVG: tables with shaded cells and coloured symbols, drawn by matplotlib (the extra `plot`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NARROWEST = 4.0  # the minimum width in inches, for the title
 
 @dataclass(frozen=True)
 class Square:
-    """A cell of a heat map: its text, a value in 0..1 for its shade, and the numbers of the coloured marks in it."""
+    """A cell of a heat map: its text, its shade (0..1), and the kinds of coloured symbols in it."""
 
     text: str
     value: float
@@ -39,11 +39,11 @@ def heat_map(
     Args:
         rows: the names of the rows, one or more
         columns: the names of the columns, one or more
-        squares: for each row, a square for each column
+        squares: the cells of each row
         title: the title above the table
         row_label: the label of the rows
         column_label: the label of the columns
-        marks: the meanings of the marks for the legend, at most four
+        marks: the meanings of the coloured symbols for the legend, at most four
 
     Raises:
         PetteiaError: matplotlib is not installed

@@ -22,18 +22,18 @@ BUTTONS = (
 
 
 class Html(str):
-    """A string that contains HTML, and so is not escaped."""
+    """A string of HTML code. Other strings are escaped when they are inserted into a page."""
 
     __slots__ = ()
 
 
 def drawing(svg: str, caption: str) -> Html:
-    """A drawing with a caption."""
+    """Return an SVG drawing with a caption, as HTML."""
     return Html(f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>")
 
 
 def small(part: Html) -> Html:
-    """Return a drawing at the size used for the boards of games."""
+    """Return a drawing in small size, as used for boards."""
     return Html(f'<div class="small">{part}</div>')
 
 
@@ -50,7 +50,8 @@ def strong(text: str) -> Html:
 def table(header: Sequence[str], rows: Iterable[Sequence[object]], note: str = "", folded: str = "") -> Html:
     """Return a table as HTML, with an optional note above it. A wide table can be scrolled.
 
-    If `folded` is not empty, only this summary is shown, and a click on it opens the table.
+    If `folded` is not empty, the table is collapsed. The reader sees `folded` as its summary, and clicks it to open the
+    table.
     """
     head = "".join(f"<th>{escape(name)}</th>" for name in header)
     body = "".join(f"<tr>{''.join(f'<td>{inner_html(cell)}</td>' for cell in row)}</tr>\n" for row in rows)

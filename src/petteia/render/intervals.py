@@ -1,4 +1,4 @@
-"""Charts of values with their intervals, one below the other, drawn by matplotlib (the extra `plot`)."""
+"""Charts of values with confidence intervals, one below the other, drawn by matplotlib (the extra `plot`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LETTER_INCHES, SHORT = 0.09, 40
 
 @dataclass(frozen=True)
 class Measured:
-    """A row of the chart: a label, and a value with its interval. A value or a bound that is missing is None."""
+    """A row of an interval chart: a label, and a value with its confidence interval. Missing numbers are None."""
 
     label: str
     value: float | None

@@ -1,8 +1,8 @@
-"""The clickable targets of a drawing. A target is a rectangle for a step of a move, or only a label, as for a pass.
+"""The clickable targets of a drawing: a labelled rectangle for each step of a move, or only a label, as for a pass.
 
 A game defines its targets by a function `targets(rules, state)` in the module of its drawing. The function returns a
-dictionary from the codes of steps to targets. In a game without `steps`, a move is a single step with the code of the
-move. A target is
+dictionary from the codes of steps to targets. In a game without `steps`, each move is a single step with the move's own
+code. The forms of a target are:
 
 - `(x, y, width, height, label)`: a place in units of the drawing's viewBox with its label, or
 - only a label, for a step without a place, such as pass.
@@ -46,10 +46,9 @@ class Target(NamedTuple):
 
 
 def targets(rules: Rules, state: State, svg: str) -> tuple[dict[int, Target], str]:
-    """Return the clickable targets for a position with the drawing `svg`, and an error message.
+    """Return the clickable targets of the drawing `svg`, and a message if the game defines invalid ones.
 
-    If the game defines invalid targets, the dictionary is empty, and the message gives the reason. Otherwise the
-    message is empty.
+    If the targets are invalid, the dictionary is empty. If they are valid, the message is empty.
     """
     drawn = drawn_by("targets", rules, state)
     if drawn.note:

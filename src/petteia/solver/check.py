@@ -9,8 +9,8 @@ A table is correct if each position is consistent with its successors:
   distance.
 
 If all positions are consistent, the winner can reduce the distance with every move, and so reaches the end. So no win
-is justified only by a cycle of positions. Neither player can do better, because no move has a better value. In a
-position with the value 0, each player can keep this value forever. The proof of tables of games with chance nodes is in
+depends on a cycle of positions. Neither player can do better, because no move has a better value. In a position with
+the value 0, each player can keep this value forever. Games with chance nodes need a different proof, which is in
 `expectation_check`.
 """
 
@@ -56,7 +56,7 @@ AT_ONCE = 1 << 15
 
 
 class Claims(NamedTuple):
-    """The columns of the table of a solved game, with rows in the order of their keys."""
+    """The table of a solved game, as arrays whose rows are sorted by key."""
 
     keys: Ints
     """the keys of the positions, in ascending order, [rows]"""
@@ -70,7 +70,7 @@ class Claims(NamedTuple):
 
 @inline
 def place_of(rules: Rules, state: State, keys: Ints) -> int:
-    """Return the index of `state`, or of a symmetric state, in the sorted `keys`, int64[rows]; -1 if there is none."""
+    """Search the sorted `keys` for the key of `state` or of a symmetric state. Return its index, or -1."""
     for i in range(images(rules)):
         wanted = key(rules, image(rules, state, i))
         low = 0
@@ -88,7 +88,7 @@ def place_of(rules: Rules, state: State, keys: Ints) -> int:
 
 @inline
 def _fault(rules: Rules, like: State, claims: Claims, row: int, out: Ints) -> int:
-    """Check one row of the table. Return the number of its fault, a key of `FAULTS`, or SOUND.
+    """Check one row of the table of a solved game. Return a key of `FAULTS`, or SOUND if the row is correct.
 
     `out`, int64[limits.moves], is scratch space.
     """
@@ -127,7 +127,7 @@ def _fault(rules: Rules, like: State, claims: Claims, row: int, out: Ints) -> in
 
 @kernel(purpose="checking a solution")
 def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int, out: Ints) -> tuple[int, int]:
-    """Return the first faulty row from `first` to `end` - 1 and its fault, or `end` and SOUND.
+    """Check the rows `first` to `end` - 1 of a table. Return the first wrong row and its fault, or `end` and SOUND.
 
     `out` is scratch space.
     """
@@ -140,7 +140,10 @@ def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int
 
 @kernel(purpose="checking a solution")
 def _first_missing(rules: Rules, keys: Ints, first: int, end: int) -> int:
-    """Return the number of the first position from `first` to `end` - 1 that is missing in `keys`, or `end`."""
+    """Search for a numbered position, from `first` to `end` - 1, whose key is not in `keys`.
+
+    Return the number of the first such position, or `end` if there is none.
+    """
     for number in range(first, end):
         if place_of(rules, position(rules, number), keys) < 0:
             return number
@@ -148,7 +151,7 @@ def _first_missing(rules: Rules, keys: Ints, first: int, end: int) -> int:
 
 
 def claims_of(keys: Ints, states: Ints, values: Ints32 | Floats, distances: Ints32) -> Claims:
-    """Return the columns of a table with its rows ordered by key."""
+    """Sort the rows of a table by key, and return the sorted arrays."""
     order, shown = np.argsort(keys), np.empty_like(states)
     for first in range(0, len(keys), AT_ONCE):
         check_stop()
@@ -182,7 +185,7 @@ def find_fault(
 
 
 def find_missing(rules: Rules, keys: Ints) -> str | None:
-    """Return a one-line message if a numbered position is missing in the sorted `keys`, otherwise None."""
+    """Return a one-line message if a position that the game numbers is missing in the sorted `keys`, otherwise None."""
     total = positions(rules) if provides(rules, "positions") and provides(rules, "position") else 0
     for first in range(0, total, AT_ONCE):
         check_stop()

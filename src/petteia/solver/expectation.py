@@ -4,9 +4,10 @@ The value of a position is the expected final margin under perfect play, from th
 has the value 0. It is the best value of a move, or the mean over the outcomes at a chance node. If no position can be
 repeated, each value follows from the values of the successors.
 
-If positions can be repeated, values depend on each other. So positions that can be reached from each other, which form
-a strongly connected component, are solved together. Each component is solved after all components to which it leads.
-Each value in a component has a lower and an upper bound, which start at the worst and the best result for player 0.
+If positions can be repeated, their values depend on each other. Positions that can be reached from each other form a
+strongly connected component, and are solved together. A component is solved after all components to which it leads.
+
+Each value in a component has a lower and an upper bound. At first, they are the worst and the best result for player 0.
 Each update from the successors moves the bounds closer together, and the value is always between them. If the bounds
 meet, the value is found. If they stop moving before they meet, the value depends on infinite play, and the game is
 rejected. A component of a single position without a cycle is settled by its first update, so a finite game needs one
@@ -83,7 +84,10 @@ def _meet(search: _Search, offsets: Ints, row: int) -> None:
 
 @inline
 def _place(search: _Search, row: int) -> None:
-    """Complete the component of `row`: it consists of all rows that have been waiting since `row` was visited."""
+    """Store the component of `row`, after all rows that can be reached from `row` have been visited.
+
+    The component consists of the rows that were put on the stack `waiting` since `row` was visited.
+    """
     counts, begin = search.counts, search.counts[PLACED]
     last = -1
     while last != row:
@@ -179,12 +183,14 @@ def _settle(
     maximum: Floats,
     budget: int,
 ) -> tuple[int, int, bool]:
-    """Compute values for the components from index `place` in `order` on, with at most `budget` updates of bounds.
+    """Compute the values of the components in their order, with at most `budget` updates of positions.
 
-    `bounds` is float64[rows, 2], and `largest` is the largest margin. `maximum`, float64[2], contains two numbers of
-    the current pass over the component. MOVED is the largest change of a bound, and APART_BY the largest distance
-    between the two bounds of a position. The function begins with the position at index `at` of `order`. Returns the
-    new `place` and `at`, and whether the bounds have stopped moving without meeting.
+    `bounds`, float64[rows, 2], contains a lower and an upper bound of each value, and `largest` is the largest margin.
+    The function continues with the component that begins at index `place` of `order`, at the position with index `at`.
+    `maximum`, float64[2], describes the current pass over the component: MOVED is the largest change of a bound, and
+    APART_BY is the largest distance between the bounds of a position.
+
+    Returns the new `place` and `at`, and whether the bounds of a component stopped moving before they met.
     """
     while place < len(order) and budget > 0:
         end = place + sizes[place]
@@ -216,7 +222,9 @@ def _settle(
 
 
 def expectations(rules: Rules, like: State, graph: Graph) -> Floats:
-    """Return the value of each position of `graph`, float64[rows]. `graph.slots` is not used and may be empty.
+    """Return the value of each position of `graph` under perfect play, float64[rows].
+
+    `graph.slots` is not used, so the caller may replace it by an empty array to save memory.
 
     `like` is any state of the game, which gives the type of states. Raises UsageError if the value of a position
     depends on infinite play.

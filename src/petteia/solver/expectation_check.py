@@ -8,11 +8,13 @@ If positions can be repeated, other values may also be consistent. For example, 
 position may have any value that gives neither player a reason to stop passing. So the check also shows that each player
 can obtain the value of the table against all play.
 
-For player 0, the check proceeds backwards from the finished positions. It adds a position if a best move of player 0,
-an outcome of chance, or all moves of player 1 lead to a position already added. If all positions are added, player 0
-can reach the end with probability 1 by best moves, and so obtains at least the value. Positions with the smallest
-possible value need no proof. The check for player 1 is the same. The check succeeds for all values for which the two
-bounds of `expectation` have met. Otherwise the positions not added would have kept the lower bound below the value.
+For player 0, the check collects positions backwards from the finished positions. Some positions lead to a position
+collected earlier: by a best move of player 0, by an outcome of chance, or by every move of player 1. They are added. If
+all positions are added, player 0 can reach the end with probability 1 by best moves, and so obtains at least the value.
+Positions with the smallest possible value need no proof. For player 1, the check exchanges the players.
+
+All positions are added if the two bounds of `expectation` have met. Otherwise the lower bounds of the remaining
+positions would have stayed below their values.
 """
 
 from __future__ import annotations
@@ -66,7 +68,7 @@ WORDS = {
 
 @inline
 def _followers(rules: Rules, state: State, out: Ints, weights: Floats) -> int:
-    """Write the moves, or the chance outcomes and their probabilities, into `out` and `weights`.
+    """Write the legal moves of a state, or the outcomes of a chance node and their probabilities, to the arrays.
 
     Return how many there are.
     """
@@ -100,10 +102,10 @@ def _fault(
     out: Ints,
     weights: Floats,
 ) -> int:
-    """Check one row of the table. Return the number of its fault, a key of `WORDS`, or SOUND.
+    """Check one row of the table of a solved game. Return a key of `WORDS`, or SOUND if the row is correct.
 
-    The mover of the row is written into `movers`, int8[rows], and its successors into `children`, int32[moves or
-    outcomes of the row].
+    The function writes the player to move to `movers[row]`, or ENDED if the game is over. It writes the rows of the
+    successors to `children`, int32[moves or outcomes of the row].
     """
     state = unpack(like, claims.states[row])
     value = claims.values[row]
@@ -146,10 +148,10 @@ def _first_fault(
     out: Ints,
     weights: Floats,
 ) -> tuple[int, int]:
-    """Return the first faulty row from `first` to `end` - 1 and its fault, or `end` and SOUND.
+    """Check the rows `first` to `end` - 1 of a table. Return the first wrong row and its fault, or `end` and SOUND.
 
-    The successors of row i are written into children[offsets[i]:offsets[i + 1]]. The other arguments are those of
-    `_fault`.
+    The rows of the successors of row i are written to `children[offsets[i]:offsets[i + 1]]`, and the players to move to
+    `movers`. `out` and `weights` are scratch space.
     """
     for row in range(first, end):
         following = children[offsets[row] : offsets[row + 1]]
@@ -163,7 +165,11 @@ def _first_fault(
 def _gets_nearer(
     offsets: Ints, children: Ints32, mover: int, values: Floats, found: Bools, side: int, row: int
 ) -> bool:
-    """Return whether `side` can lead play from a row to a row in `found` without losing value."""
+    """Return whether `side` provably obtains the value of the position in `row`, given the proven positions `found`.
+
+    If `side` is to move, one best move must lead to a proven position. At a chance node, one outcome must do so. If the
+    opponent is to move, all moves must do so.
+    """
     sign = 1.0 if side == 0 else -1.0
     others = mover == 1 - side
     for place in range(offsets[row], offsets[row + 1]):
@@ -188,7 +194,7 @@ def _find_more(
     end: int,
     backwards: bool,
 ) -> int:
-    """Mark each of the rows `first` to `end` - 1 from which `side` can lead play to a row that is marked in `found`.
+    """Mark in `found` the rows from `first` to `end` - 1 in which `side` provably obtains the value.
 
     Return their number.
     """
@@ -206,7 +212,8 @@ def find_fault_of_expectations(
 ) -> str | None:
     """Return a one-line description of a fault of a table with expected values, or None if the table is correct.
 
-    The arguments are those of `find_fault`.
+    `like` is any state of the game, which gives the type of states. The other arguments are the columns of a
+    `Tablebase`.
     """
     claims = claims_of(keys, states, values, distances)
     rows, maximum = len(keys), limits(rules).moves
@@ -232,7 +239,7 @@ def find_fault_of_expectations(
 
 
 def _proven(offsets: Ints, children: Ints32, movers: Ints8, values: Floats, side: int) -> Bools:
-    """Return for each row whether `side` is proven to obtain at least its value, as bool[rows]."""
+    """Return for each position whether `side` provably obtains at least the value in the table, as bool[rows]."""
     sign = 1.0 if side == 0 else -1.0
     worst = min(0.0, float((sign * values[movers == ENDED]).min(initial=0.0)))
     found: Bools = (movers == ENDED) | (sign * values <= worst + TOLERANCE)

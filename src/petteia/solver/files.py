@@ -53,7 +53,10 @@ class _Header(BaseModel):
 
     @property
     def shapes(self) -> dict[str, tuple[Any, tuple[int, ...]]]:
-        """The type and shape of each array. Arrays of 8-byte numbers come first, so that all arrays are aligned."""
+        """Return the type and the shape of each array in the file.
+
+        Arrays of 8-byte numbers come first, so that all arrays are aligned.
+        """
         rows = (self.rows,)
         wide: dict[str, tuple[Any, tuple[int, ...]]]
         wide = {"keys": (np.dtype("<i8"), rows), "states": (np.dtype("<i8"), (*rows, len(self.fields)))}
@@ -91,7 +94,9 @@ def save(path: Path, rules: Rules, table: Tablebase) -> None:
 
 
 def load(path: Path, rules: Rules, *, memory: int = MEMORY) -> Tablebase:
-    """Return the table in a file, mapped into memory. Unused parts are not read, and changes are not saved.
+    """Load a table from a file.
+
+    The file is mapped into memory, so only the parts in use are read. Changes of the arrays are not saved.
 
     Raises:
         NotFoundError: there is no such file
@@ -112,7 +117,10 @@ def load(path: Path, rules: Rules, *, memory: int = MEMORY) -> Tablebase:
 
 
 def _read_header(path: Path, file: BinaryIO, memory: int) -> tuple[_Header, int]:
-    """Return the header and the offset of the arrays. Everything is checked except whether the rules match."""
+    """Return the header of a file, and the offset at which its arrays begin.
+
+    The file is checked for damage, but not whether it belongs to the rules of the game.
+    """
     first = file.read(FIRST_LINE)
     name, _, rest = first.partition(b" %s " % SCHEMA)
     if name != NAME or not first.endswith(b"\n"):

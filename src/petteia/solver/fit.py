@@ -22,10 +22,12 @@ WIDEST = (1 << 31) - 1
 
 
 def check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, has: str) -> int:
-    """Estimate how many positions fit into `memory`, if `rows` positions have `edges` moves in total.
+    """Return how many positions fit into `memory`, estimated from the number of moves per position so far.
 
-    `fields` is the number of fields of a state. `has` is a part of the error message: HAS, or HAS_MORE while the search
-    for positions continues. Raises UsageError if `rows` positions do not fit.
+    So far, `rows` positions with `edges` moves in total have been found.
+
+    `fields` is the number of fields of a state. Raises UsageError if `rows` positions do not fit. `has` is a phrase for
+    the error message: HAS if `rows` is the final number of positions, HAS_MORE if the search for positions continues.
     """
     each = _size(rules, fields, edges / rows)
     fit = min(int(memory / each), WIDEST)
@@ -63,9 +65,9 @@ def _size(rules: Rules, fields: int, moves: float) -> float:
 
 
 def _enough(rules: Rules, fields: int, maximum: int) -> float:
-    """Return a number of bytes that is sufficient to solve a game of `maximum` positions.
+    """Return a number of bytes that suffices to solve a game with `maximum` positions.
 
-    If `maximum` is 0 (unknown), the result is infinite.
+    The result is infinite if `maximum` is 0, which means unknown, or too large for any table.
     """
     return maximum * _size(rules, fields, limits(rules).moves) if 0 < maximum <= WIDEST else math.inf
 
@@ -77,7 +79,7 @@ def _digits(number: int) -> int:
 
 
 def _what_helps(rules: Rules) -> str:
-    """Return advice for a game with too many positions, as text for an error message."""
+    """Return advice on what to do about a game with too many positions, for an error message."""
     if has_chance(rules):
         return SMALLER
     proving = ", prove single positions (petteia prove)" if limits(rules).plies else ""

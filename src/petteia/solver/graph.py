@@ -96,7 +96,7 @@ class Graph(NamedTuple):
 
 
 class _Batch(NamedTuple):
-    """A batch of positions that are looked up or added together."""
+    """Positions that are looked up in the graph, or added to it, by one call."""
 
     keys: Ints
     """the key of each position, [size]"""
@@ -107,7 +107,7 @@ class _Batch(NamedTuple):
 
 
 class _Lists(NamedTuple):
-    """Scratch space for the moves or outcomes of a position."""
+    """Scratch arrays for the moves of a position, or for the outcomes of a chance node and their probabilities."""
 
     moves: Ints
     """codes of moves or outcomes, [limits.moves]"""
@@ -117,7 +117,7 @@ class _Lists(NamedTuple):
 
 @inline
 def _put(rules: Rules, state: State, folded: bool, batch: _Batch, place: int) -> None:
-    """Write `state`, or its canonical symmetric state if `folded`, into the batch at index `place`."""
+    """Write a state and its key to the batch at index `place`. If `folded`, write its canonical symmetric state."""
     if folded:
         state = canonical(rules, state)
     batch.keys[place] = key(rules, state)
@@ -126,7 +126,7 @@ def _put(rules: Rules, state: State, folded: bool, batch: _Batch, place: int) ->
 
 @inline
 def _touch(graph: Graph, batch: _Batch, count: int) -> None:
-    """Prefetch the table entries for the first `count` positions of the batch into the processor's cache.
+    """Load the hash table entries of the first `count` positions of the batch into the processor's cache.
 
     The lookups are independent of each other, so the processor performs their memory accesses in parallel. This halves
     the time of `_enter`.
@@ -141,7 +141,7 @@ def _touch(graph: Graph, batch: _Batch, count: int) -> None:
 def _enter(graph: Graph, batch: _Batch, count: int) -> bool:
     """Look up the first `count` positions of the batch, and add rows for those that are new.
 
-    If the row of a key contains another position, the function stores the row in `counts` and returns False.
+    If a position has the same key as a different position, return False, and store the latter's row in `graph.counts`.
     """
     entered, fields = int(graph.counts[FOUND]), graph.states.shape[1]
     for i in range(count):
@@ -165,7 +165,6 @@ def _enter(graph: Graph, batch: _Batch, count: int) -> bool:
 
 @inline
 def _has_room(graph: Graph, rows: int) -> bool:
-    """Return whether the graph has room for `rows` more rows."""
     entered = int(graph.counts[FOUND])
     return entered + rows <= len(graph.keys) and 2 * (entered + rows) <= len(graph.slots)
 
@@ -180,7 +179,7 @@ def _enter_start(rules: Rules, state: State, folded: bool, graph: Graph, batch: 
 def _enter_numbered(rules: Rules, folded: bool, graph: Graph, batch: _Batch, first: int, end: int) -> int:
     """Add the positions with the numbers `first` to `end` - 1. Return the first number that was not added, or `end`.
 
-    A position is not added if there is no room, or if another position has the same key.
+    A position is not added if the graph is full, or if a different position has the same key.
     """
     for number in range(first, end):
         if not _has_room(graph, 1):
@@ -193,7 +192,7 @@ def _enter_numbered(rules: Rules, folded: bool, graph: Graph, batch: _Batch, fir
 
 @inline
 def _is_sure(weights: Floats, count: int) -> bool:
-    """Return whether the first `count` numbers of `weights` are positive and add up to 1."""
+    """Return whether the first `count` weights are valid probabilities: all of them positive, with the sum 1."""
     total = 0.0
     for i in range(count):
         if not weights[i] > 0.0:
@@ -204,9 +203,10 @@ def _is_sure(weights: Floats, count: int) -> bool:
 
 @inline
 def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, lists: _Lists, end: int) -> int:
-    """Add the successors of unexpanded rows before `end` to the batch, while the batch and the graph have room.
+    """Write the successors of the next rows to the batch, as long as the batch and the graph have room for them.
 
-    Returns the number of successors, or the negative of a key of `TROUBLES` if the rules are wrong.
+    The next rows are those before `end` whose successors are not yet known. Returns the number of successors. If a
+    method of the rules returns an invalid result, returns the negative of a key of `TROUBLES`.
     """
     counts, out, weights = graph.counts, lists.moves, lists.weights
     maximum, widest = len(out), WIDEST_EXPECTED if has_chance(rules) else WIDEST
@@ -245,7 +245,7 @@ def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch
 
 @kernel(purpose="solving")
 def _expand(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, lists: _Lists, budget: int) -> int:
-    """Find the successors of up to `budget` unexpanded rows, and return the status of the exploration."""
+    """Add the successors of up to `budget` rows to the graph. Return DONE, or the reason for stopping earlier."""
     counts = graph.counts
     end = int(counts[EXPANDED]) + budget
     while counts[EXPANDED] < min(end, int(counts[FOUND])):
@@ -269,13 +269,13 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
 
     Args:
         rules: the rules of a game with injective keys
-        start: the start position, which gets row 0, or whose symmetric representative gets row 0
+        start: the start position. Row 0 contains it, or the canonical one of its symmetric positions
         folded: whether the graph contains only one position of each set of symmetric positions
-        numbered: whether the graph also contains all numbered positions, not only the reachable positions
-        memory: number of bytes that solving the graph may use
+        numbered: whether the graph also contains all positions that the game numbers, even if they cannot be reached
+        memory: the number of bytes that solving the graph may use
 
     Raises:
-        UsageError: keys are not injective, the positions do not fit into memory, or the rules are wrong
+        UsageError: the keys are not injective, the positions do not fit into memory, or the rules are invalid
         Stopped: another thread has requested that this work ends
 
     """
@@ -313,7 +313,7 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
 
 
 def refuse_chance(rules: Rules) -> None:
-    """Raise UsageError if a game has chance nodes. This is for computations that do not support expected values."""
+    """Raise UsageError if a game has chance nodes, for computations that do not support expected values."""
     if has_chance(rules):
         raise UsageError(f"{format_game(rules)} has chance nodes; choose a game without chance nodes")
 
@@ -351,7 +351,7 @@ def _allocate(fields: int, capacity: int, edges: int, slots: int, chance: bool) 
 
 
 def _with_room(rules: Rules, graph: Graph, memory: int) -> Graph:
-    """Return `graph`, or a copy with more room if it is nearly full. The copy needs at most `memory` bytes."""
+    """Return `graph`, or a larger copy if it is nearly full. The copy needs at most `memory` bytes."""
     entered, expanded, edges = (int(count) for count in graph.counts[:3])
     maximum, capacity, room, slots = limits(rules).moves, len(graph.keys), len(graph.successors), len(graph.slots)
     is_short = entered + maximum > capacity

@@ -60,10 +60,11 @@ def _play_games(
     out: Ints,
     weights: Floats,
 ) -> None:
-    """Play a random game from `start` for each row of `keys`. The first game has the number `first`.
+    """Play random games from `start`, one for each row of `keys`, and store the keys of their positions in the row.
 
-    The keys of the positions after each number of `plies`, ascending, are written into `keys`, int64[games,
-    len(plies)]. `random`, int64[1], and `out` and `weights`, int64 and float64[limits.moves], are scratch space.
+    A row contains the keys of the positions after each number of `plies`, which is ascending; `keys` is int64[games,
+    len(plies)]. `first` is the number of the first game, from which its random numbers follow. `random`, int64[1], and
+    `out` and `weights`, int64 and float64[limits.moves], are scratch space.
     """
     for game in range(len(keys)):
         random[0] = stream(0, first + game)
@@ -123,17 +124,20 @@ def min_positions(rules: Rules, start: State, *, folded: bool, wanted: int) -> i
 
 
 def _drawn(keys: Ints) -> tuple[int, int]:
-    """Return the number of drawn keys, and the number of different keys among them."""
+    """Return how many positions have been drawn, and how many of their keys are different.
+
+    Entries of `keys` for games that had ended earlier are not counted.
+    """
     keys = keys[keys != NO_POSITION]
     return len(keys), len(np.unique(keys))
 
 
 def _bound(keys: Ints) -> int:
-    """Return a lower bound of the number of different keys, from how often the drawn keys repeat.
+    """Return a lower bound of the number of positions, from how often a random sample of their keys repeats.
 
-    Suppose that there are M different keys. After n different keys were drawn, the next draw repeats one of them with a
-    probability of at least n / M. Chernoff's bound excludes every M for which so few repetitions would be too
-    improbable.
+    Suppose that there are M positions. After n different positions have been drawn, the next draw repeats one of them
+    with a probability of at least n / M. If M is small, a sample with as few repetitions as observed is very
+    improbable, by Chernoff's bound. Every such M is excluded.
     """
     drawn, different = _drawn(keys)
     repeated = drawn - different

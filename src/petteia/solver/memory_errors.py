@@ -11,7 +11,7 @@ SMALLER = "choose a smaller game"
 
 
 class InsufficientMemoryError(UsageError):
-    """Raised if a task needs more memory than is allowed. The message names a remedy."""
+    """Raised if a computation needs more memory than is allowed. The message recommends a remedy."""
 
     fact = ""
     """a text about the task and the memory that it needs"""
@@ -21,20 +21,22 @@ class InsufficientMemoryError(UsageError):
     """a text with another remedy"""
 
     def by(self, option: str, name: str) -> InsufficientMemoryError:
-        """Return a copy of this error for the caller `name`, whose option `option` allows more memory."""
+        """Return a copy of this error whose message begins with `name` and recommends `option` to allow more memory."""
         return insufficient_memory(f"{name}: {self.fact}", self.enough, helps=self.helps, option=option)
 
 
 def insufficient_memory(
     fact: str, enough: float | None, *, helps: str = SMALLER, option: str = "--memory {}"
 ) -> InsufficientMemoryError:
-    """Return an error whose message contains `fact` and a remedy.
+    """Return the error for a computation that needs too much memory.
+
+    The message consists of `fact` and a remedy.
 
     Args:
-        fact: a text about the task and the memory that it needs
-        enough: a sufficient number of bytes, or None if it is unknown; for more than LARGEST, the error does not
-            recommend more memory
-        helps: a remedy other than more memory
+        fact: the memory that the computation needs and the memory that is allowed, as text
+        enough: a sufficient number of bytes, or None if it is unknown; more memory is not recommended if the number is
+            above LARGEST
+        helps: a remedy other than more memory, as text
         option: the option that allows more memory; `{}` is replaced by megabytes
 
     """

@@ -38,7 +38,7 @@ AT_ONCE = 1 << 20
 
 
 class Values(NamedTuple):
-    """The result of the analysis: the value and the distance of each position."""
+    """The value and the distance to the end of each position, as found by retrograde analysis."""
 
     values: Ints32
     """the final margin under perfect play, from the perspective of player 0, [rows]"""
@@ -57,17 +57,16 @@ class Backwards(NamedTuple):
 
 @kernel(purpose="solving")
 def _count_sources(successors: Ints32, counts: Ints) -> None:
-    """Add the number of times each row occurs in `successors` to `counts`, int64[rows + 1]."""
     for edge in range(len(successors)):
         counts[successors[edge]] += 1
 
 
 @kernel(purpose="solving")
 def _place_sources(offsets: Ints, successors: Ints32, back: Backwards, first: int, end: int) -> None:
-    """Add the rows `first` to `end` - 1 to the predecessors of their successors.
+    """Enter the rows `first` to `end` - 1 as predecessors of their successors.
 
-    `offsets` and `successors` belong to the graph. For each row, `back.offsets` contains the end of the entries of
-    `back.sources` that are still free.
+    The successors of row i are `successors[offsets[i]:offsets[i + 1]]`. The predecessors of each row are entered into a
+    part of `back.sources`, from its end. `back.offsets` contains the end of the free entries in each part.
     """
     for row in range(first, end):
         for edge in range(offsets[row], offsets[row + 1]):
@@ -80,10 +79,12 @@ def _place_sources(offsets: Ints, successors: Ints32, back: Backwards, first: in
 def _spread(
     value: int, movers: Ints8, back: Backwards, known: Values, waiting: Ints32, queue: Ints32, ends: Ints, budget: int
 ) -> None:
-    """Propagate `value` backwards from the solved rows in queue[ends[0]:ends[1]], and append newly solved rows.
+    """Give `value` to the positions from which it can be forced, backwards from the rows in `queue[ends[0]:ends[1]]`.
 
-    `movers`, int8[rows], belong to the graph. `waiting`, int32[rows], contains the number of moves of each position to
-    positions that are not yet known to be lost for the player to move. `queue` is int32[rows] and `ends` is int64[2].
+    The rows in the queue have the value already. Each row that receives it is appended to the queue.
+
+    `movers`, int8[rows], contains the player to move in each row. `waiting`, int32[rows], contains the number of moves
+    of each row that are not yet known to lose. `queue` is int32[rows], and `ends` is int64[2].
     """
     winner = 0 if value > 0 else 1
     while ends[0] < ends[1] and budget > 0:
@@ -120,7 +121,8 @@ def turned_round(graph: Graph) -> Backwards:
 def analyse(graph: Graph, back: Backwards) -> Values:
     """Return the values and distances of all positions of `graph`.
 
-    The analysis uses `back` instead of `graph.slots`, `graph.states` and `graph.successors`, so these may be empty.
+    `graph.slots`, `graph.states` and `graph.successors` are not used, so the caller may replace them by empty arrays to
+    save memory.
     """
     rows = len(graph.keys)
     over = graph.movers == OVER

@@ -24,7 +24,7 @@ from petteia.solver.tablebase import reachable
 
 
 class Opening(NamedTuple):
-    """A first move, or a first outcome of chance, with its value."""
+    """A legal move in the start position, or an outcome of chance there, with its value under perfect play."""
 
     move: str
     """the move as text"""

@@ -53,7 +53,9 @@ class Tablebase(NamedTuple):
 
 
 def build(rules: Rules, start: State | None = None, *, memory: int = MEMORY) -> Tablebase:
-    """Solve a game. The table contains all numbered positions, and all positions that can be reached from `start`.
+    """Solve a game, and return a table of its positions with their values and distances.
+
+    The table contains all positions that can be reached from `start`, and all positions that the game numbers.
 
     The default of `start` is the initial state. Raises UsageError if the keys of the game are not injective, or if the
     game does not fit into `memory` bytes. In a game with chance nodes, UsageError is also raised if the value of a
@@ -95,8 +97,9 @@ def find_known(rules: Rules, table: Tablebase, state: State) -> int:
 def worth(table: Tablebase, row: int, side: int) -> tuple[float, int]:
     """Return the value and the distance of a position for `side`, as a pair for comparisons. A larger pair is better.
 
-    The distance is negated if `side` wins, so that short wins and long losses are better. The distance is 0 if the
-    value is 0, and for non-terminal positions of games with chance nodes.
+    The second number is 0 if the value is 0, and for non-terminal positions of games with chance nodes. If `side` wins,
+    it is the negated distance, so a faster win is better. If `side` loses, it is the distance, so a slower loss is
+    better.
     """
     value = float(table.values[row]) if side == 0 else -float(table.values[row])
     distance = int(table.distances[row])
@@ -107,7 +110,10 @@ def worth(table: Tablebase, row: int, side: int) -> tuple[float, int]:
 
 @inline
 def is_better(one: tuple[float, int], other: tuple[float, int]) -> bool:
-    """Return whether `one` is better than `other`. Values that differ by at most `TOLERANCE` count as equal."""
+    """Return whether `one` is better than `other`; both are results of `worth`.
+
+    Values that differ by at most `TOLERANCE` count as equal.
+    """
     return one[0] > other[0] + TOLERANCE or (one[0] >= other[0] - TOLERANCE and one[1] > other[1])
 
 
@@ -125,7 +131,7 @@ def _row_of(rules: Rules, table: Tablebase, state: State) -> int:
 def _mark(row: int, marks: Bools, queue: Ints32, tail: int) -> int:
     """Set the entry of `row` in `marks`, bool[rows].
 
-    If the entry was not yet set, append `row` to `queue`, int32[rows]. Return the new tail of the queue.
+    If the entry was not set before, append `row` to `queue`, int32[rows]. Return the new end of the queue.
     """
     if not marks[row]:
         marks[row] = True
@@ -157,8 +163,8 @@ def _reach(
 ) -> int:
     """Mark the successors of the positions in queue[first:end], and append new rows to the queue (see `_mark`).
 
-    `out` and `weights`, int64 and float64[limits.moves], are scratch space. A row is used only after play under the
-    rules has reached its position. So the rules never receive an invalid state from a damaged table.
+    `out` and `weights`, int64 and float64[limits.moves], are scratch space. The function plays only from positions that
+    have been reached by legal play. So even if the table is damaged, the rules never receive an invalid state.
     """
     for place in range(first, end):
         state = unpack(like, table.states[queue[place]])
@@ -186,7 +192,10 @@ def check_rows(rules: Rules, table: Tablebase) -> None:
 
 
 def _reached(rules: Rules, table: Tablebase, start: State, *, numbered: bool) -> Bools:
-    """Return, as bool[rows], which rows can be reached from `start` or, if `numbered`, from a numbered position."""
+    """Return which positions of a table can be reached by play from `start`, as bool[rows].
+
+    If `numbered` is True, positions that can be reached from any numbered position are included.
+    """
     marks, queue = np.zeros(len(table.keys), np.bool_), np.zeros(len(table.keys), np.int32)
     out, weights = np.zeros(sizes(rules).moves, np.int64), np.zeros(sizes(rules).moves)
     tail = _mark(_row_of(rules, table, start), marks, queue, 0)

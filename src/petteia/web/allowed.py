@@ -1,6 +1,6 @@
 """Restrictions on the games and players that requests may name.
 
-The games and players in requests must belong to the package, or to modules that were named on the command line.
+Requests may only name games and players of this package, or of modules that were named on the command line.
 
 Requests cannot name files of the machine. The search depth and the memory of the named players are limited.
 """
@@ -43,7 +43,7 @@ REPORT = "report"
 
 
 class RunAgent(NamedTuple):
-    """A player that uses the learned values of a run."""
+    """A player that plays by the values that a run has learned."""
 
     name: str
     """the name of the run"""
@@ -73,7 +73,7 @@ class Allowed(NamedTuple):
         return game(text)
 
     def record(self, text: str) -> GameRecord:
-        """Read a game record. Raises InvalidError if it is malformed, UsageError if its game is not on this server."""
+        """Parse a game record. Raises InvalidError if it is malformed, and UsageError if its game is not allowed."""
         if len(text) > LONGEST_RECORD or len(text.split()) > MAX_MOVES:
             raise InvalidError(f"record: too long; use at most {MAX_MOVES:,} words and {LONGEST_RECORD:,} characters")
         text = text.replace("\r\n", "\n").strip() + "\n"
@@ -101,7 +101,7 @@ class Allowed(NamedTuple):
         return text
 
     def agents(self, rules: Rules) -> list[RunAgent]:
-        """Return the players of all runs in the folder of runs that learned this game, with any options."""
+        """Return the players of all runs in the folder of runs that were trained on this game, under any options."""
         found = []
         for path in list_runs(runs_folder()):
             weights = path / WEIGHTS
@@ -143,10 +143,10 @@ class Allowed(NamedTuple):
 
 @functools.lru_cache(maxsize=1000)
 def _agent_of(path: Path, changed: float) -> RunAgent | None:
-    """Return the player of a run, or None if the run cannot be read.
+    """Return the player of a run, or None if the run cannot be read or has no player.
 
-    `changed` is the time at which the weights file of the run was written. As a part of the cache key, it ensures that
-    a changed file is read again.
+    `changed` is the modification time of the weights file. It is a part of the cache key, so a changed file is read
+    again.
     """
     try:
         description, _ = read_description(path)

@@ -1,4 +1,4 @@
-"""The routes of the analysis page. Its form is sent as a query string, so that every view of the page has a link."""
+"""The routes of the analysis page. Its form is sent as a query string, so each analysis has a link."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DONE = "done"
 
 
 class Studied(NamedTuple):
-    """The studies that an analysis page shows."""
+    """The analyses that a page shows: of a position, of a whole game, and of a single move."""
 
     position: Study | None
     """the analysis of the position; None if no player is to move"""
@@ -45,24 +45,24 @@ class Studied(NamedTuple):
 
     @property
     def all(self) -> list[Study]:
-        """The studies that the page shows, without those that are None."""
+        """The analyses of this tuple that are not None."""
         return [study for study in self if study is not None]
 
     @property
     def version(self) -> int:
-        """A number that grows with each new result."""
+        """A number that increases with each new result of an analysis."""
         return sum(study.version for study in self.all)
 
     @property
     def is_done(self) -> bool:
-        """Whether all studies are complete."""
+        """Whether all analyses are complete."""
         return all(study.is_done for study in self.all)
 
 
 def add_analysis(
     app: FastAPI, games: Games, studies: Studies, streams: Streams, allowed: Allowed, painter: Painter, page: Page
 ) -> None:
-    """Add the routes of analyses to the application."""
+    """Add the routes of the analysis page to the application."""
 
     def studied(game: Game, ply: int, by: str, why: str, *, reviews: bool) -> Studied:
         with game.lock:
@@ -150,14 +150,14 @@ def add_analysis(
 
 
 def how_reviewed(study: Study | None) -> str:
-    """Return a note for the chart of values in a game review, which names the player or the table of their source."""
+    """Return a note for the chart of a game review: whether its values are exact, or which player computed them."""
     if study is None:
         return ""
     return words()["values_exact"] if study.by == EXACT else words()["values_of"].format(player=study.by)
 
 
 def _thinker(allowed: Allowed, by: str, rules: Rules) -> str:
-    """Return `by`, the player or method that computes values, after checking it.
+    """Return `by`, the player or method that computes the values of an analysis, if it is allowed.
 
     Raises UsageError for a player that is not allowed.
     """
@@ -165,7 +165,7 @@ def _thinker(allowed: Allowed, by: str, rules: Rules) -> str:
 
 
 def _status(looked: Studied, position: Position, plies: int) -> str:
-    """Return a status message: the progress of the analysis, or the result of the game."""
+    """Return a status message for the analysis page: the progress of the analysis, or the result of the game."""
     if any(study.is_solving and not study.is_done for study in looked.all):
         return words()["solving"]
     if looked.game is not None and not looked.game.is_done:

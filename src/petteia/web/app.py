@@ -1,4 +1,4 @@
-"""The application. Each form is answered by a redirection, so that the page works without scripts."""
+"""The web application. Each form is answered by a redirect, so the pages work without scripts."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ templates = Jinja2Templates(
 
 
 def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
-    """Create the application.
+    """Create the web application.
 
-    `allowed` contains the names that requests may use, `state` is the folder of saved games, and `door` controls
-    access.
+    `allowed` contains the games and players that requests may name. `state` is the folder of saved games. `door`
+    contains the addresses of the server and the token for access.
     """
     thinkers, painter = Thinkers(), Painter()
     games = Games(state, allowed, thinkers)
@@ -147,9 +147,11 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     def changing(
         request: Request, name: str, sent: Mapping[str, str], change: Any, *, at_any_time: bool = False
     ) -> Response:
-        """Change a game and show it. The game is not changed if the form belongs to an older version of the game.
+        """Call `change` to change a game, and return the game's page.
 
-        If `at_any_time` is True, the game is changed even if the form belongs to an older version.
+        The game is not changed if the form was sent from a page that shows an older version of the game.
+
+        If `at_any_time` is True, the version of the page is not checked.
         """
         game = games.find(name)
         with game.lock:
@@ -247,9 +249,9 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
 
 def _refilled(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
-    """Return the values of the form from the fields that were sent.
+    """Return the template values of the form for a new game, filled with the fields that were sent.
 
-    If a field is invalid, the values are those of an empty form for the same game.
+    If a field is invalid, return the values of an empty form for the same game.
     """
     try:
         return setup.form(allowed, sent)

@@ -49,7 +49,10 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
 
     @app.get("/board.svg")
     def drawn(game: str, position: str, move: str = "", turned: str = "") -> Response:
-        """Draw a position, or the position after the move with this code."""
+        """Return the drawing of a position, or of the position after the move with the code `move`, as SVG.
+
+        If `turned` is not empty, the drawing is upside down.
+        """
         rules = allowed.rules(game)
         shown = read_position(rules, position)
         if move:
@@ -61,7 +64,11 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
 
     @app.get("/board")
     def board(request: Request, shuffle: str = "", plies: str = "", position: str = "") -> Response:
-        """Show the initial position or a given position. For a random position, redirect to its address."""
+        """Show the page on which a position is set up.
+
+        The page shows `position`, or else the initial position. If `shuffle` is not empty, the response redirects to a
+        random position after `plies` plies.
+        """
         sent = dict(request.query_params)
         rules, error, status = setup.rules_of(allowed, sent), "", 200
         kept = {"game": format_game(rules), **{key: sent[key] for key in setup.SIDES if sent.get(key)}}

@@ -77,7 +77,7 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The position on the board."""
+        """The current position of the game."""
         return self.session.position
 
     @property
@@ -152,9 +152,11 @@ class Game:
         self.clocks.move(to_move(self.rules, before.state), seconds)
 
     def changed(self, seconds: float = 0.0) -> None:
-        """Update the game after a change of its moves. The last move took `seconds`.
+        """Update the clocks and the version of the game after its moves have changed.
 
-        If chance is to move, its outcomes are drawn.
+        The last move took `seconds`.
+
+        If chance is to move, outcomes are drawn first.
         """
         while self.side == CHANCE:
             self.session.step()
@@ -180,7 +182,7 @@ class Game:
         self.changed(seconds)
 
     def runs_out(self) -> bool:
-        """Return whether the time of the player to move is up. If it is, the player loses the game."""
+        """Return whether the time of the player to move is up. If so, end the game as a loss of this player."""
         left = self.remaining
         if left is None or self.side is None or left[self.side] > 0:
             return False
@@ -241,7 +243,7 @@ class Game:
         self._lose(self.side, "resigned")
 
     def show(self) -> None:
-        """Record that a page shows the game. The clock of the first move starts at the first call."""
+        """Record that a page shows the game. The first call starts the clock of the first move."""
         if not self.was_shown:
             self.was_shown, self.moved_at = True, time.monotonic()
 

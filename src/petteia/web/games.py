@@ -1,4 +1,4 @@
-"""The games of a server. The pool of players computes the moves of their programs.
+"""The games on the server. A pool of threads computes the moves of programs.
 
 Each game is saved as a record, so that the games continue when the server is started again.
 """
@@ -55,7 +55,7 @@ class Games:
         self._lock = threading.Lock()
 
     def begin(self, wish: Wish) -> Game:
-        """Begin the game that `wish` describes. Raises the same errors as `petteia.session` and the players."""
+        """Begin a game with the settings in `wish`. Raises the same errors as `petteia.session` and `petteia.agent`."""
         seed = secrets.randbits(62)
         people = (PERSON, PERSON)
         if wish.record is not None:
@@ -79,7 +79,10 @@ class Games:
         return game
 
     def bring_in(self, record: GameRecord, owner: str) -> None:
-        """Save an imported game. Players that the server does not allow are replaced by persons."""
+        """Save a game that a user has uploaded as a record.
+
+        Players that the server does not allow are replaced by persons.
+        """
         players = [self._player(text, record.rules) for text in record.players]
         kept = dataclasses.replace(record, players=(players[0], players[1])).write()
         seed = secrets.randbits(62)
@@ -126,7 +129,7 @@ class Games:
     def note_mistakes(self, game: Game, moves: Sequence[ReviewedMove]) -> None:
         """Count the mistakes of each side in a review, and save the counts with the game.
 
-        Nothing is saved if the review does not cover all plies.
+        Nothing is saved if the review is incomplete.
         """
         with game.lock:
             if game.mistakes is not None or len(moves) != len(game.session.moves):
@@ -139,7 +142,7 @@ class Games:
     def go_on(self, game: Game) -> None:
         """Let the program that is to move begin to compute its move. The caller must hold the lock of the game.
 
-        Nothing happens if a person is to move, or if the computation has already begun.
+        Do nothing if a person is to move, or if the move is already being computed.
         """
         if game.runs_out():
             self.keep(game)
@@ -150,7 +153,7 @@ class Games:
         self.ask(game, game.players[game.side])
 
     def ask(self, game: Game, player: str) -> None:
-        """Let a player make the next move. The caller must hold the lock of the game."""
+        """Compute a move by `player` in another thread, and play it. The caller must hold the lock of the game."""
         game.halt()
         stop, version = Stop(), game.version
         game.thought, game.asked_at = stop, time.monotonic()
@@ -209,7 +212,7 @@ class Games:
 
 
 def _attempt(player: str, work: Callable[[], Result]) -> tuple[Result, str] | tuple[None, str]:
-    """Run a player's work. Returns its result and an empty string, or None and an error message if it fails.
+    """Call `work`. Return its result and an empty string, or None and an error message if the player fails.
 
     The message names the player.
     """
@@ -229,7 +232,7 @@ def _new_name() -> str:
 
 
 def _make_undone(made: Session, moves: list[str]) -> None:
-    """Play the moves and take them all back, so that they can be replayed by `redo`."""
+    """Play moves in a session and take them back, so that `redo` can play them again."""
     plies = len(made.moves)
     for move in moves:
         if made.to_move == DICE:
@@ -241,7 +244,7 @@ def _make_undone(made: Session, moves: list[str]) -> None:
 
 
 def wander(position: Position, plies: int, seed: int) -> State:
-    """Return the state after random plies, or the last state before the end of the game if it ends earlier."""
+    """Play up to `plies` random plies from `position`, but not to the end of the game, and return the state."""
     random = [seed]
     for _ in range(min(plies, MAX_RANDOM)):
         moves = legal(position.rules, position.state)

@@ -1,4 +1,4 @@
-"""Access control: the hosts and origins that are accepted, a token, and limits on rates and sizes.
+"""Access control: accepted hosts and origins, a token, and limits on the rate and the size of requests.
 
 The guard is an ASGI middleware. It also adds the headers of the security policy, which excludes foreign scripts and
 styles.
@@ -44,7 +44,7 @@ HEADERS = (
 
 
 class Door(NamedTuple):
-    """The addresses under which the server can be reached, and the token that it requires."""
+    """The port and the host names of the server, and the token that a link must contain."""
 
     port: int
     names: frozenset[str] = frozenset()
@@ -124,7 +124,10 @@ class Guard:
             raise Refusal(413, words()["refused_size"].format(maximum=f"{maximum:,}"))
 
     def _check_rate(self, client: str) -> None:
-        """Raise a Refusal if the client sends too many requests. A burst of `MAX_PER_MINUTE` requests is allowed."""
+        """Raise a Refusal if the client sends too many requests.
+
+        On average, `MAX_PER_MINUTE` requests per minute are accepted. As many requests may also come at once.
+        """
         now = time.monotonic()
         left, then = self._rates.pop(client, (float(MAX_PER_MINUTE), now))
         left = min(MAX_PER_MINUTE, left + (now - then) * MAX_PER_MINUTE / 60)
@@ -135,9 +138,9 @@ class Guard:
             raise Refusal(429, words()["refused_rate"])
 
     def _entry(self, scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
-        """Return the headers that set the cookies and redirect the browser, in reply to a link with the token.
+        """Return the headers that store the token of a link in a cookie, and redirect the browser to the page.
 
-        The result is empty if the request contains the cookie, or if no token is required.
+        The result is empty if the browser has the cookie already, or if the server requires no token.
         """
         if not self._door.token:
             return ()

@@ -1,4 +1,4 @@
-"""The page of saved games. It shows the scores against each opponent, and loads and saves files of records."""
+"""The page of saved games: their list, the scores against each opponent, and upload and download of game records."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Score(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The points per game, 0..1. A draw counts as half a point."""
+        """The person's points per game, 0..1. A draw counts as half a point."""
         return (self.won + self.drawn / 2) / (self.won + self.drawn + self.lost)
 
 
@@ -68,7 +68,7 @@ class Imported(NamedTuple):
 
 
 def add_mine(app: FastAPI, games: Games, allowed: Allowed, owner_of: Callable[[Request], str], page: Any) -> None:
-    """Add the routes of saved games to the application."""
+    """Add the routes of the page of saved games to the application."""
 
     def shown(request: Request, number: int = 1, **more: Any) -> Response:
         rows = [row_of(allowed, entry) for entry in games.shelf.entries(owner_of(request))]
@@ -131,7 +131,7 @@ def bring_in(games: Games, allowed: Allowed, lines: Iterable[str], owner: str) -
 
 
 def row_of(allowed: Allowed, entry: Entry) -> Row:
-    """Return the row of a saved game in the list."""
+    """Return the row of the list for a saved game."""
     persons = [side for side in (0, 1) if entry.players[side] == PERSON]
     mine = persons[0] if len(persons) == 1 else None
     names = _seats(allowed, entry.game)

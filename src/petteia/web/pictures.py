@@ -58,7 +58,10 @@ class Picture(NamedTuple):
 
 
 def draw(rules: Rules, state: State, last: tuple[State, int] | None) -> Picture:
-    """Draw a position. `last` contains the state before the last move, and the code of this move."""
+    """Draw a position as SVG and as text.
+
+    `last` contains the state before the last move, and the code of this move.
+    """
     before, move = last or (None, None)
     svg = board_svg(rules, state, move, before)
     text = board_text(rules, state, moves=False)
@@ -71,7 +74,7 @@ def draw(rules: Rules, state: State, last: tuple[State, int] | None) -> Picture:
 
 
 def frames(rules: Rules, before: State, move: int) -> list[str]:
-    """Draw the frames between a position and the next one. The list is empty if the game draws no frames."""
+    """Draw the frames of an animated move. The list is empty if the game does not define an animation."""
     return (drawn_by("frames", rules, before, move).value or [])[:MAX_FRAMES]
 
 
@@ -100,9 +103,9 @@ class Painter:
         return self._asked(frames, rules, before, move) or []
 
     def _asked(self, what: Any, rules: Rules, *arguments: Any) -> Any:
-        """Return the answer of the child process, or None if it fails or takes too long.
+        """Call the function `what` in the child process. Return its result, or None if it fails or takes too long.
 
-        After a failure, later requests for this game return None at once.
+        After a failure, all later calls for the same game return None at once.
         """
         with self._lock:
             if type(rules) in self._failing:
@@ -137,7 +140,7 @@ class _Child:
         self._has_begun = False
 
     def ask(self, what: str, rules: Rules, arguments: tuple[Any, ...]) -> Any:
-        """Call a function of this module in the process. Raises PetteiaError if it takes too long."""
+        """Call a function of this module in the child process. Raises PetteiaError if it takes too long."""
         plain = [tuple(each) if isinstance(each, tuple) else each for each in arguments]
         if what == "draw" and arguments[1] is not None:
             plain[1] = (tuple(arguments[1][0]), arguments[1][1])
@@ -155,14 +158,14 @@ class _Child:
         return answer
 
     def end(self) -> None:
-        """Kill the process."""
+        """Kill the child process."""
         self._process.kill()
         self._process.join()
         self._connection.close()
 
 
 def _work(connection: Connection, modules: frozenset[str]) -> None:
-    """Answer requests until the connection is closed. `modules` are the modules that may be imported."""
+    """In the child process, answer requests until the connection is closed. Only `modules` may be imported."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     allow(modules)
     while True:
@@ -198,6 +201,6 @@ def turned(svg: str) -> str:
 
 
 def turned_box(box: Box, view: Box) -> Box:
-    """Rotate a rectangle together with its drawing, which is turned upside down."""
+    """Return the position of a rectangle on a drawing after the drawing is turned upside down."""
     x, y = 2 * view.x + view.width - box.x - box.width, 2 * view.y + view.height - box.y - box.height
     return Box(x, y, box.width, box.height)

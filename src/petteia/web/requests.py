@@ -1,4 +1,4 @@
-"""Functions that read requests within limits, and messages about errors of custom games."""
+"""Functions that parse the values in requests, and the error handling for custom games."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def is_number(text: str) -> bool:
 
 
 class Route(APIRoute):
-    """A route of the page. An error of a custom game becomes a PetteiaError, whose message is shown."""
+    """A route of the web application. An error in a custom game is reported to the user as a PetteiaError."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the function that answers requests. The time of custom code is limited by `limited`."""
+        """Return the function that answers requests. Each call of custom code in it has a time limit (`limited`)."""
         endpoint = self.dependant.call
         if endpoint is not None and not inspect.iscoroutinefunction(endpoint):
             self.dependant.call = functools.partial(_limited, endpoint)
@@ -80,7 +80,9 @@ def _limited(endpoint: Callable[..., Response], **values: Any) -> Response:
 
 
 def fault_of_user(error: Exception) -> str:
-    """Return the message about an error in a custom game. It shows the name of the file, but not its folder.
+    """Return a message for the user about an error in a custom game.
+
+    The message contains the name of the file, but not its folder.
 
     The message is empty if the error occurred in the code of this package.
     """

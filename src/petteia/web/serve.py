@@ -51,8 +51,8 @@ def serve(
 
     Raises:
         PetteiaError: packages are missing, or the port is in use
-        UsageError: the game, a player or the clock is unknown; there are not exactly two players; or players or a clock
-            are given without a game
+        UsageError: an unknown game, player or clock; a number of players other than two; players or a clock without a
+            game
         NotFoundError: a module or class does not exist
 
     """

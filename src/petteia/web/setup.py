@@ -57,14 +57,14 @@ def fields(rules: Rules) -> list[Field]:
 
 
 def games(allowed: Allowed) -> list[str]:
-    """Return the names of the games in the list of the form."""
+    """Return the names of the games that can be chosen in the form for a new game."""
     return [*map(name_of, GAMES), *allowed.games]
 
 
 def offers(allowed: Allowed, rules: Rules) -> dict[str, list[Offer]]:
-    """Return the players that can be chosen in the form for a new game, in groups.
+    """Return the players that can be chosen in the form for a new game, grouped by kind.
 
-    The key of a group is the name of its heading in `english.toml`.
+    The keys of the dictionary are the kinds. They are also the names of the headings in `english.toml`.
     """
     return {
         "levels": [Offer(f"level:{each.number}", f"{each.number} {each.name}") for each in levels(rules)],
@@ -74,7 +74,7 @@ def offers(allowed: Allowed, rules: Rules) -> dict[str, list[Offer]]:
 
 
 def form(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
-    """Return the values for displaying the form, filled with the fields that were sent.
+    """Return the template values of the form for a new game, filled with the fields that were sent.
 
     Raises PetteiaError if a field is invalid.
     """
@@ -108,7 +108,7 @@ def form(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
 
 
 def wish(allowed: Allowed, sent: Mapping[str, str]) -> Wish:
-    """Return the settings of the new game from the fields that were sent.
+    """Return the settings of a new game from the fields of the form.
 
     Raises UsageError or InvalidError if a field is invalid.
     """
@@ -122,7 +122,7 @@ def wish(allowed: Allowed, sent: Mapping[str, str]) -> Wish:
 
 
 def rules_of(allowed: Allowed, sent: Mapping[str, str]) -> Rules:
-    """Return the rules of the chosen game, with the options from the fields that were sent."""
+    """Return the rules of the game that was chosen in the form, with the options from its fields."""
     rules = allowed.rules(sent.get("game", ""))
     given = [f"{name}={sent[OPTION + name].strip()}" for name in options(type(rules)) if sent.get(OPTION + name)]
     return allowed.rules(f"{name_of(type(rules))}:{','.join(given)}") if given else rules
@@ -149,7 +149,10 @@ def with_depth(text: str, depth: int) -> str:
 
 
 def _number(sent: Mapping[str, str], key: str, maximum: int) -> int:
-    """Return the whole number in a field, or 0 if the field is empty."""
+    """Return the whole number in a field of the form, or 0 if the field is empty.
+
+    Raises UsageError for any other text, and for a number above `maximum`.
+    """
     text = sent.get(key, "").strip() or "0"
     if not text.isdecimal() or len(text) > 9 or int(text) > maximum:
         raise UsageError(f"{key}: must be a whole number in 0..{maximum}")

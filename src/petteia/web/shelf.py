@@ -20,7 +20,7 @@ MAX_KEPT, OLDEST = 2000, 60 * DAY
 
 
 class Entry(NamedTuple):
-    """A saved game, as described by the headers of its record."""
+    """A saved game in the list of games, with its players, date and result."""
 
     name: str
     game: str
@@ -50,12 +50,12 @@ class Shelf:
     def put(self, name: str, kept: Mapping[str, Any]) -> None:
         """Save a game atomically.
 
-        `kept` is a mapping of JSON values. The key `record` contains the record of the game.
+        `kept` contains JSON values by name. The value `record` is the game record as text.
         """
         write_file(self._path(name), json.dumps(kept))
 
     def take(self, name: str) -> dict[str, Any]:
-        """Return the saved values of a game.
+        """Return the values that `put` has saved for a game.
 
         Raises NotFoundError for an unknown game, and InvalidError for a damaged file.
         """

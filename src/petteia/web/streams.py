@@ -1,4 +1,4 @@
-"""Server-sent events. They tell a page that its content has changed, so that the page loads the content again."""
+"""Server-sent events, which report to a page that its content has changed. The page then loads it again."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ open streams."""
 
 
 class Streams:
-    """The open streams of the server."""
+    """The open streams of server-sent events. Their number is limited."""
 
     def __init__(self) -> None:
         self._count = 0
 
     def until(self, changed: Callable[[], str], left: Callable[[], None] = lambda: None) -> StreamingResponse:
-        """Return a response that waits for the first change, reports it to the page, and ends.
+        """Return a response that stays open until the content of a page changes, reports the change, and ends.
 
-        `changed` returns the data of the event, or an empty string if nothing has changed. `left` is called when the
-        stream ends for any reason. Raises HTTPException if too many streams are open.
+        `changed` returns the data of the event, or an empty string if nothing has changed yet. `left` is called when
+        the response ends, even if the browser closes it. Raises HTTPException if too many responses are open.
         """
         if self._count >= MAX_STREAMS:
             raise HTTPException(503)

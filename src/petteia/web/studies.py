@@ -1,7 +1,8 @@
-"""Studies: analyses of positions and reviews of games.
+"""Analyses of positions, games and moves that run in the background, called studies.
 
-A study reports its results while it computes them. It is cached for some time, and ends when its page is closed. Values
-are exact if the game, or the rest of it, can be solved with little memory. Otherwise a player computes them.
+A study reports each result as soon as it is found. It is cached for some time, and stops when its page is closed. The
+values are exact if the game can be solved, at least from the position on, with little memory. Otherwise a player
+computes them.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ Known = TypeVar("Known")
 
 @dataclass(eq=False)
 class Study:
-    """The results of a study so far. Any thread may read them."""
+    """An analysis that runs in the background, with its results so far. Any thread may read them."""
 
     analysis: Analysis | None = None
     """the analysis of the position; None if there is none yet"""
@@ -78,7 +79,7 @@ class Study:
     seen_at: float = field(default_factory=time.monotonic)
 
     def tell(self) -> None:
-        """Notify the pages of the study of a new result. If no page shows the study any more, end it."""
+        """Report a new result to the pages that show this study. If no page shows it any more, stop the study."""
         self.version += 1
         if time.monotonic() > self.seen_at + LEFT:
             self.end()
@@ -91,7 +92,7 @@ class Study:
 
 
 class Studies:
-    """The studies of a server. Each study begins when it is first requested."""
+    """The background analyses (studies) of the server. Each begins when a page first requests it."""
 
     def __init__(self, thinkers: Thinkers) -> None:
         self._thinkers = thinkers
@@ -101,10 +102,10 @@ class Studies:
         self._lock = threading.Lock()
 
     def of_position(self, position: Position, by: str) -> Study:
-        """Analyse a position in which a player is to move.
+        """Begin the analysis of a position in which a player is to move, or return the cached analysis.
 
-        `by` is the text form of the player that computes the values. With `EXACT`, the values are computed by solving
-        the game. With `KNOWN`, they are computed by solving the game if this is quick, and otherwise by a search.
+        `by` selects the source of the values. It is the text form of a player, `EXACT` to solve the game, or `KNOWN`.
+        With `KNOWN`, the game is solved if this takes little time. Otherwise a search computes the values.
         """
         rules, state = position.rules, position.state
 
@@ -126,7 +127,10 @@ class Studies:
         return self._study(("position", format_game(rules), position.text, by), BUDGET_OF_POSITION, work, rules)
 
     def of_game(self, game: GameRecord, by: str) -> Study:
-        """Compute the regret of each move of a game. `by` is a player, `EXACT` or `KNOWN`."""
+        """Begin the review of a game, which computes the regret of each move, or return the cached review.
+
+        `by` selects the source of the values: a player, `EXACT` or `KNOWN`.
+        """
 
         def work(study: Study) -> None:
             def tell(move: ReviewedMove) -> None:
@@ -142,7 +146,10 @@ class Studies:
         return self._study(("game", format_game(game.rules), game.write(), by), BUDGET_OF_GAME, work, game.rules)
 
     def of_move(self, position: Position, by: str, analysis: Analysis, move: str) -> Study:
-        """Explain why a move is worse than the best move of an analysis. `by` is a player, `EXACT` or `KNOWN`."""
+        """Begin to explain why `move` is worse than the best move of `analysis`, or return the cached study.
+
+        `by` selects the source of the values: a player, `EXACT` or `KNOWN`.
+        """
         rules = position.rules
 
         def work(study: Study) -> None:
@@ -153,7 +160,7 @@ class Studies:
         return self._study(("move", format_game(rules), position.text, by, move), BUDGET_OF_POSITION, work, rules)
 
     def leave(self, study: Study) -> None:
-        """Record that a page of a study was closed. The study ends if no page shows it again soon."""
+        """Record that a page that shows the analysis was closed. The analysis stops if no page shows it again soon."""
 
         def end() -> None:
             if time.monotonic() > study.seen_at + LEFT:
@@ -164,14 +171,17 @@ class Studies:
         timer.start()
 
     def close(self) -> None:
-        """End all studies."""
+        """Stop all background analyses."""
         with self._lock:
             for study in self._held.values():
                 study.end()
         self._thinkers.close()
 
     def _study(self, key: tuple[str, ...], budget: float, work: Callable[[Study], None], rules: Rules) -> Study:
-        """Return the cached study with this key, or begin a new study."""
+        """Return the cached analysis with this key, or begin a new one that calls `work` in a thread.
+
+        The work is stopped after `budget` seconds.
+        """
         with self._lock:
             study = self._held.get(key)
             if study is not None and not study.was_left:
@@ -205,7 +215,7 @@ class Studies:
     def _compile(self, study: Study, rules: Rules) -> None:
         """Compile the code that solves games, by solving a late position.
 
-        The time of the compilation does not count against the time limit of the study.
+        This is done in advance, because the compilation would otherwise use up the time limit of the study.
         """
         name = format_game(rules)
         if name in self._compiled:
@@ -242,7 +252,7 @@ class Studies:
 
 @contextmanager
 def _solving(study: Study) -> Iterator[None]:
-    """Mark the study as solving the game while the context lasts, so that pages can show it."""
+    """Return a context manager. Within it, pages report that the study is solving the game."""
     study.is_solving = True
     study.version += 1
     try:
@@ -252,7 +262,7 @@ def _solving(study: Study) -> Iterator[None]:
 
 
 def _if_quick(study: Study, solve: Callable[[], Known]) -> Known | None:
-    """Solve a position. Returns None if this is not possible or takes too long."""
+    """Call `solve` and return its result, or None if the game cannot be solved or the time limit is exceeded."""
     try:
         with _solving(study), within_budget(Stop(), BUDGET_OF_SOLVING):
             return solve()

@@ -1,6 +1,7 @@
-"""Template values for the analysis page: values of moves, a graph of the game, and features as bars.
+"""Template values for the analysis page: values of moves, a chart of the values during the game, and features.
 
-Values are for player 0, in points. Everything that a colour shows is also shown by a sign or a word.
+Values are in points, from the perspective of player 0. Everything that a colour shows is also shown by a sign or a
+word.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Row(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """The value of a move, shown on the board."""
+    """The value of a move, shown at its place on the board."""
 
     box: Box
     text: str
@@ -62,7 +63,7 @@ class Mark(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A point in the graph of the game, which stands for a position."""
+    """A point of the chart of values during a game. It stands for the position after `ply` plies."""
 
     ply: int
     x: float
@@ -72,7 +73,7 @@ class Point(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A feature, with a bar for its contribution."""
+    """A row of the table of features: the values of a feature, and a bar for its effect on the evaluation."""
 
     feature: str
     weight: str
@@ -89,7 +90,7 @@ class Bar(NamedTuple):
 def study_view(game: Game, painter: Painter, study: Study | None, ply: int, begun: Steps) -> dict[str, Any]:
     """Return the template values for the analysis of the position after `ply` plies.
 
-    `study` is None if no player is to move.
+    `study` is the analysis of the position, or None if no player is to move there.
     """
     line, rules = game.line, game.rules
     shown = min(max(ply, 0), len(line) - 1)
@@ -121,7 +122,7 @@ def study_view(game: Game, painter: Painter, study: Study | None, ply: int, begu
 
 
 def rows(rules: Rules, state: State, analysis: Analysis) -> list[Row]:
-    """Return the moves with their values, the best move first."""
+    """Return the rows of the list of moves, the best move first."""
     side = to_move(rules, state)
     slip = 0.0 if analysis.player == EXACT else SLIP
     lines = analysis.lines
@@ -163,12 +164,15 @@ def regret_in_points(regret: float) -> str:
 
 
 def is_end(value: float) -> bool:
-    """Return whether a value of a search means a won or lost game."""
+    """Return whether the value that a search returned stands for a won or lost game."""
     return abs(value) >= WON_POINTS - MAX_DEPTH
 
 
 def meaning(rules: Rules, line: AnalysedLine) -> str:
-    """Return a sentence with the winner and the number of plies to the end, or an empty string if unknown."""
+    """Return a sentence about a won line: the winner, and the number of plies to the end if it is known.
+
+    The string is empty for a line that is not won.
+    """
     if line.value is None or not line.is_won:
         return ""
     winner = seats(rules)[0 if line.value > 0 else 1]
@@ -178,7 +182,7 @@ def meaning(rules: Rules, line: AnalysedLine) -> str:
 
 
 def how_known(analysis: Analysis | None) -> str:
-    """Return a note on how the values were computed: by which player, and how deep."""
+    """Return a note on how the values were computed: by which player, and to which search depth."""
     if analysis is None:
         return ""
     if analysis.player == EXACT:
@@ -190,9 +194,11 @@ def how_known(analysis: Analysis | None) -> str:
 
 
 def marks_of(rules: Rules, state: State, begun: Steps, targets: Any, found: Sequence[Row]) -> list[Mark]:
-    """Return the values to show on the board: one for each possible next step of a move.
+    """Return the values to show on the board, one for each possible next step of a move.
 
-    If several moves begin with the same step, the value of the step is that of the best of these moves.
+    `begun` contains the steps that were chosen before.
+
+    If several moves have the same next step, the value of the best of these moves is shown.
     """
     if is_over(rules, state) or to_move(rules, state) == CHANCE:
         return []
@@ -219,7 +225,7 @@ def marks_of(rules: Rules, state: State, begun: Steps, targets: Any, found: Sequ
 
 
 def bars(given: Sequence[Reason], amount: Callable[[Reason], float]) -> list[Bar]:
-    """Return the most important features as bars, whose lengths are computed by `amount`.
+    """Return bars for the most important features. The length of a bar is proportional to the result of `amount`.
 
     A bar to the left is good for player 1, a bar to the right for player 0.
     """
@@ -244,7 +250,10 @@ def bars(given: Sequence[Reason], amount: Callable[[Reason], float]) -> list[Bar
 
 
 def graph(moves: Sequence[ReviewedMove], plies: int) -> dict[str, Any]:
-    """Return the graph of the value during the game. Won and lost positions lie at the upper and lower edges."""
+    """Return the template values of the chart of values during a game.
+
+    Won and lost positions lie at the upper and lower edges.
+    """
     values = [(move.ply - 1, move.before, move) for move in moves if move.before is not None]
     finite = [abs(value) for _, value, _ in values if value is not None and not is_end(value)]
     maximum = max(finite, default=0.0) or 1.0

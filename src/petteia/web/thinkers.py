@@ -28,7 +28,7 @@ Key = tuple[str, str]
 
 @contextmanager
 def within_budget(stop: Stop, seconds: float = BUDGET) -> Iterator[None]:
-    """Return a context manager for work that ends when `stop` is set. After `seconds`, it is set automatically."""
+    """Return a context manager. The work within it stops when `stop` is set, at the latest after `seconds`."""
     timer = threading.Timer(seconds, stop.set)
     timer.daemon = True
     timer.start()
@@ -40,7 +40,10 @@ def within_budget(stop: Stop, seconds: float = BUDGET) -> Iterator[None]:
 
 
 class Thinkers:
-    """A pool of threads that let players choose moves. Idle players are cached, and reused by one game at a time."""
+    """A pool of threads in which players choose moves.
+
+    Players are cached between moves. Each cached player is used by one game at a time.
+    """
 
     def __init__(self, threads: int = THREADS) -> None:
         """Create a pool with `threads` threads."""
@@ -50,7 +53,7 @@ class Thinkers:
         self._waiting = 0
 
     def submit(self, work: Callable[[], None]) -> Future[None]:
-        """Do the work in a thread of the pool. Raises UsageError if too much work is waiting already."""
+        """Call `work` in a thread of the pool. Raises UsageError if too many calls are waiting already."""
         with self._lock:
             if self._waiting >= MAX_WAITING:
                 raise UsageError(words()["busy"])
@@ -78,11 +81,12 @@ class Thinkers:
             return move
 
     def check(self, player: str, position: Position, side: int, *, warm: bool = False) -> None:
-        """Create a player before its game begins.
+        """Check that a player can be created, and that it can play `side`, before a game begins.
 
         Raises the same errors as `petteia.agent`, and UsageError if the player does not play `side`.
 
-        With `warm`, the player also compiles its code, so that no time of its clock is used for it.
+        If `warm` is True, the player's code is also compiled now. Otherwise the compilation would use up time on the
+        player's clock.
         """
         seat = seats(position.rules)[side]
         stop = Stop()

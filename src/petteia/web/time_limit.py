@@ -1,9 +1,9 @@
 """A time limit for each call of custom code in the threads of the server.
 
-Drawings of custom games come from a child process, which can be killed (`pictures`). Their rules run in this process.
-A separate thread watches the threads that answer requests or compute moves. If one call of custom code takes too long,
-the watching thread raises an exception in the thread of this call. So the call ends, and all locks are released.
-Compiled code cannot be ended in this way.
+Custom games are drawn in a child process, which can be killed (`pictures`), but their rules run in this process. A
+separate thread watches the threads that answer requests or compute moves. If a call of custom code takes too long, the
+watching thread raises an exception in the thread of this call. So the call ends, and its locks are released. Calls of
+compiled code cannot be ended in this way.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _Work:
     """A piece of work in a thread, which is monitored for calls of custom code that take too long."""
 
     def __init__(self, base: FrameType) -> None:
-        """Begin to watch the work. `base` is the frame that has started it."""
+        """Begin to watch the work of the current thread. `base` is the frame of the function that does the work."""
         self.base, self.thread = base, threading.get_ident()
         self.call: FrameType | None = None
         """the frame of the current call of custom code; None if there is no such call"""
@@ -53,7 +53,7 @@ class _Work:
     def check(self, frame: FrameType | None, now: float) -> None:
         """Check how long the current call of custom code has lasted, and interrupt it if it takes too long.
 
-        `frame` is the innermost frame of the thread.
+        `frame` is the innermost frame of the watched thread, and `now` is the time in seconds.
         """
         call = _outermost_call(frame, self.base)
         if call is None or call is not self.call:
@@ -91,7 +91,7 @@ def limited(work: Callable[[], Result]) -> Result:
 
 @functools.cache
 def _watcher() -> threading.Thread:
-    """Return the thread that watches all work. It is started at the first call."""
+    """Start the thread that watches the calls of custom code. Further calls return the same thread."""
     thread = threading.Thread(target=_watch, name="time limit", daemon=True)
     thread.start()
     return thread
@@ -121,5 +121,5 @@ def _outermost_call(frame: FrameType | None, base: FrameType) -> FrameType | Non
 
 
 def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Raise an exception asynchronously in another thread. None cancels an exception that was not raised yet."""
+    """Raise an exception in another thread. If `error` is None, cancel an exception that was not raised yet."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), error and ctypes.py_object(error))

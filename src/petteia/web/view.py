@@ -1,4 +1,4 @@
-"""The view of a game: the values that the templates show."""
+"""The template values for the page of a game."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Choice(NamedTuple):
 
 
 class Face(NamedTuple):
-    """The display of a player's clock."""
+    """A player's clock, as the page shows it."""
 
     seat: str
     seconds: float
@@ -60,9 +60,10 @@ class Ply(NamedTuple):
 
 
 def view(game: Game, painter: Painter, begun: Steps, ply: int | None) -> dict[str, Any]:
-    """Return the template values of a game's page.
+    """Return the template values for the page of a game.
 
-    The page shows an unfinished move with the steps `begun`, or the position after `ply` plies.
+    If a person has begun a move, `begun` contains its steps. `ply` selects an earlier position; None means the current
+    position.
     """
     line, rules = game.line, game.rules
     plies = len(line) - 1
@@ -112,7 +113,7 @@ def image(game: Game, position: Position, ply: int) -> str:
 
 
 def choices_of(rules: Rules, state: State, begun: Steps, picture: Picture) -> list[Choice]:
-    """Return the possible next steps of the move `begun`, and the first steps of all other moves."""
+    """Return the steps that a person can choose next: to continue the move `begun`, or to begin another move."""
     found = continuations(rules, state, begun)
     choices = [_choice(rules, state, begun, step, picture, "on") for step in found]
     if begun:
@@ -165,7 +166,7 @@ def clocks(game: Game) -> list[Face]:
 
 
 def past(shown: int, plies: int) -> str:
-    """Return the note that an earlier position is shown instead of the current one."""
+    """Return the note on a page that shows an earlier position, the one after `shown` of the `plies` plies."""
     return words()["turn_past"].format(ply=shown, plies=plies)
 
 

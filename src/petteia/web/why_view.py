@@ -1,4 +1,4 @@
-"""The view that explains why a move is worse than the best move: the boards of both lines, and features that differ."""
+"""Template values for the comparison of a move with the best move: boards, results and differing features."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_BOARDS = 16
 
 
 class Board(NamedTuple):
-    """A board after a move of a line, as shown by the explanation of a move."""
+    """A board in the comparison of two moves, with the move that led to it and the address of its drawing."""
 
     move: str
     image: str
@@ -25,9 +25,12 @@ class Board(NamedTuple):
 
 
 def why_view(rules: Rules, found: Refutation, *, is_turned: bool) -> dict[str, Any]:
-    """Return the template values: the boards of both lines, their results, and bars for the features that differ.
+    """Return the template values for the comparison of a move with the best move.
 
-    The result of a line of moves is empty if the line does not end the game.
+    They contain the boards of the expected play after each of the two moves, its result, and bars for the features that
+    differ.
+
+    A result is empty if the expected play does not end the game.
     """
     return {
         "best": boards(rules, found.best, is_turned=is_turned),
@@ -39,7 +42,7 @@ def why_view(rules: Rules, found: Refutation, *, is_turned: bool) -> dict[str, A
 
 
 def boards(rules: Rules, line: PlayedOut, *, is_turned: bool) -> list[Board]:
-    """Return the boards of a line."""
+    """Return the boards after the moves of `line`, at most `MAX_BOARDS`."""
     made = []
     for move, code, before, after in zip(line.moves, line.codes, line.states, line.states[1:], strict=False):
         query = {"game": format_game(rules), "position": format_state(rules, before), "move": str(code)}
@@ -50,6 +53,6 @@ def boards(rules: Rules, line: PlayedOut, *, is_turned: bool) -> list[Board]:
 
 
 def _result(rules: Rules, line: PlayedOut) -> str:
-    """Return the result of the game at the end of a line, as text. It is empty if the game is not over."""
+    """Return the result of the game after the moves of `line`, as text. It is empty if the game is not over."""
     result = Position(rules, line.end).outcome
     return result_in_words(result) if result is not None else ""
