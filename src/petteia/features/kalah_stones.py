@@ -25,7 +25,7 @@ class Store(NamedTuple):
     """The feature set with the difference of the stores and a constant."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """Return the names of both features."""
+        """Return the names of the two features, `store.difference` and `store.constant`."""
         return ("store.difference", "store.constant")
 
     def size(feature_set, rules: Kalah) -> int:
@@ -33,7 +33,7 @@ class Store(NamedTuple):
         return 2
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Write both features."""
+        """Write both features, the difference of the stores and the constant, and return 2."""
         index[0] = 0
         value[0] = (state.south_store - state.north_store) / (2 * rules.pits * rules.seeds)
         index[1] = 1
@@ -42,7 +42,7 @@ class Store(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """The feature set with the difference between the stones in the two rows as its only feature."""
+    """A feature set with one feature: the difference between the numbers of stones in the two rows."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
         """Return the name of the only feature."""
@@ -53,7 +53,7 @@ class Rows(NamedTuple):
         return 1
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Write the only feature."""
+        """Write the only feature, the difference of the rows, and return 1."""
         index[0] = 0
         value[0] = (stones(state.south) - stones(state.north)) / (2 * rules.pits * rules.seeds)
         return 1
@@ -83,7 +83,7 @@ class Pits(NamedTuple):
 
 
 class Phases(NamedTuple):
-    """The set of three phases of a game, which are distinguished by the difference of the stores."""
+    """A feature set that indicates one of three phases of a game by the difference of the stores."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
         """Return the names of the phases, from the perspective of South."""
@@ -94,14 +94,14 @@ class Phases(NamedTuple):
         return 3
 
     def phase(feature_set, rules: Kalah, state: Position) -> int:
-        """Return the phase of the state: LEVEL, AHEAD or BEHIND."""
+        """Return the phase of `state`: LEVEL, AHEAD (for South) or BEHIND."""
         difference = state.south_store - state.north_store
         if difference > STILL_LEVEL:
             return AHEAD
         return BEHIND if difference < -STILL_LEVEL else LEVEL
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Write the feature of the current phase, with the value 1."""
+        """Write the index of the current phase and its value, 1. All other features are 0."""
         index[0] = phase(feature_set, rules, state)
         value[0] = 1.0
         return 1
