@@ -1,7 +1,7 @@
 """An evaluation of the Game of the Amazons: a weighted sum of terms, with weights that depend on the stage of the game.
 
 King distance and mobility matter most in early positions, because queens can still reach almost every square. In late
-positions, only the squares that a queen reaches first count.
+positions, only queen distances and the tempo have weight.
 
 Source: Lieberum (2005, see `amazons_terms`) combines the same terms by weights that depend on the stage of the game.
 The weights used here were chosen for petteia.
@@ -30,7 +30,7 @@ TEMPO = (0.05, 0.05, 0.07, 0.10, 0.15, 0.20)
 
 
 class Mix(NamedTuple):
-    """A weighted sum of six terms, such as distances and mobility, with separate weights for each stage of the game."""
+    """An evaluation of the Game of the Amazons: a weighted sum of six terms, with weights that depend on the stage."""
 
     def evaluate(evaluation, rules: Amazons, state: Position) -> int:
         """Return White's advantage, on a scale on which a win for White has the value `POINT`."""
@@ -51,5 +51,5 @@ class Mix(NamedTuple):
         return POINT
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return an upper bound of the absolute evaluation: the value of a won game."""
+        """Return an upper bound on the absolute value of the evaluation: the value of a won game."""
         return POINT

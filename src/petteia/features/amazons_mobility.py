@@ -1,6 +1,7 @@
-"""The evaluation of the Game of the Amazons by mobility.
+"""An evaluation of the Game of the Amazons by the mobility of the players' amazons.
 
-Mobility is the number of moves of one player's amazons minus that of the opponent's amazons. Arrows are not counted.
+Mobility is the number of moves of one player's amazons minus the number of moves of the opponent's amazons. Arrow shots
+are not counted.
 
 Source: a student report on selective alpha-beta search, whose simplest player uses this evaluation.
 """
@@ -49,7 +50,7 @@ class Mobility(NamedTuple):
         return 256
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return an upper bound of the absolute evaluation.
+        """Return an upper bound on the absolute value of the evaluation.
 
         The bound is the value of a won game, or the largest possible mobility of a player if that is larger.
         """

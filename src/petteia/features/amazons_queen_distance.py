@@ -57,5 +57,5 @@ class QueenDistance(NamedTuple):
         return 128
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return an upper bound of the absolute evaluation: the value of a won game."""
+        """Return an upper bound on the absolute value of the evaluation: the value of a won game."""
         return 128

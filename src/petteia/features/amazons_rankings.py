@@ -52,10 +52,10 @@ def has_arrow(steps: int) -> bool:
 
 
 class AmazonsNeighbours(NamedTuple):
-    """A ranking by the number of free squares beside the amazon after its move."""
+    """A ranking of moves by the number of free squares around the amazon after its move."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Return the number of free squares beside the amazon."""
+        """Return the number of free squares around the amazon after its move."""
         after = moved(rules, state, move, has_arrow(steps))
         return size_of(beside(after.amazon, after.free))
 
@@ -65,10 +65,10 @@ class AmazonsNeighbours(NamedTuple):
 
 
 class AmazonsMobility(NamedTuple):
-    """A ranking by the difference of the players' numbers of queen moves after the move."""
+    """A ranking of moves by the player's number of queen moves minus the opponent's, after the move."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Return the number of queen moves of the player to move minus that of the opponent."""
+        """Return the number of queen moves of the player's amazons minus the opponent's, after the move."""
         after = moved(rules, state, move, has_arrow(steps))
         return queen_moves(after.own, after.free) - queen_moves(after.other, after.free)
 
@@ -78,7 +78,7 @@ class AmazonsMobility(NamedTuple):
 
 
 class AmazonsQueenDistance(NamedTuple):
-    """A ranking by the lead in squares that a player's amazons reach in fewer queen moves than the opponent's."""
+    """A ranking of moves by the difference in the numbers of squares that are nearer to each player in queen moves."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
         """Return the number of squares nearer to the player who moves, minus the number nearer to the opponent."""

@@ -176,15 +176,15 @@ class Stages(NamedTuple):
     """A feature set that indicates the stage of the game, which depends on how many squares are blocked."""
 
     def names(feature_set, rules: Amazons) -> tuple[str, ...]:
-        """Return the names of the phases, in the order in which a game passes through them."""
+        """Return the names of the six stages, in the order in which a game passes through them."""
         return tuple(f"stage{i + 1}" for i in range(STAGES))
 
     def size(feature_set, rules: Amazons) -> int:
-        """Return the number of phases, 6."""
+        """Return the number of stages, 6."""
         return STAGES
 
     def phase(feature_set, rules: Amazons, state: Position) -> int:
-        """Return the phase of the state, counted from 0."""
+        """Return the stage of the game in `state`, counted from 0."""
         return stage(rules, state)
 
     def features(feature_set, rules: Amazons, state: Position, index: Ints, value: Floats) -> int:

@@ -4,8 +4,8 @@ For these n-tuples, the content of a square is the set of players who may still 
 lines describe which stones can still be placed, and `stones` describes the stones on the board. The final margin
 depends on both.
 
-- `blocks2x2`, `blocks2x3`, `blocks3x3`: all blocks of this size, horizontal and vertical (see `tuples.py`)
-- `lines`: all ranks and files
+- `blocks2x2`, `blocks2x3`, `blocks3x3`: a tuple for each block of this size, in both orientations (see `tuples.py`)
+- `lines`: a tuple for each rank and each file
 - `stones.difference`: the first player's number of stones minus the second player's, divided by four
 """
 
@@ -33,7 +33,7 @@ class Blocks(NamedTuple):
     """the number of files"""
 
     def tuples(feature_set, rules: BritishSquare) -> list[tuple[int, ...]]:
-        """Return the squares of each block, from its lower left corner."""
+        """Return the squares of each block as a tuple, starting at its lower left corner."""
         size, height, width = rules.size, feature_set.height, feature_set.width
         return [
             tuple((rank + up) * size + file + right for up in range(height) for right in range(width))
@@ -46,7 +46,7 @@ class Lines(NamedTuple):
     """An n-tuple feature set with a tuple of squares for each rank. The symmetries of the game add the files."""
 
     def tuples(feature_set, rules: BritishSquare) -> list[tuple[int, ...]]:
-        """Return the squares of each rank, from the left."""
+        """Return the squares of each rank as a tuple, from left to right."""
         return [tuple(range(rank * rules.size, (rank + 1) * rules.size)) for rank in range(rules.size)]
 
 

@@ -42,7 +42,7 @@ MIDDLE = (
 
 
 class Counts(NamedTuple):
-    """The feature set of eight counts, four for each player."""
+    """A feature set of eight features: four counts of stones and squares for each player."""
 
     middle: int = OFF_THE_EDGES
     """the kind of middle: OFF_THE_EDGES or CENTRE"""

@@ -16,7 +16,10 @@ class OpenSquares(NamedTuple):
     """An evaluation that compares the numbers of squares on which each player may place a stone."""
 
     def evaluate(evaluation, rules: BritishSquare, state: Position) -> int:
-        """Return the number of squares on which the first player may place a stone, minus the second player's."""
+        """Return the number of squares open to the first player, minus the number open to the second player.
+
+        A square is open to a player who may place a stone on it.
+        """
         return popcount(open_squares(rules, state, FIRST)) - popcount(open_squares(rules, state, SECOND))
 
     def unit(evaluation) -> int:
@@ -28,5 +31,5 @@ class OpenSquares(NamedTuple):
         return LARGEST * LARGEST + 1
 
     def bound(evaluation, rules: BritishSquare) -> int:
-        """Return an upper bound of the absolute evaluation: the value of a margin of one stone per square."""
+        """Return an upper bound on the absolute value of the evaluation: the value of one stone on every square."""
         return rules.size * rules.size * (LARGEST * LARGEST + 1)

@@ -27,7 +27,7 @@ Work = Any
 
 @inline
 def own_row(state: Position) -> int:
-    """Return the pits in the row of the player to move."""
+    """Return the row of the player to move, as a word with one byte per pit."""
     return state.south if state.side == SOUTH else state.north
 
 
@@ -71,7 +71,7 @@ def chain_move(rules: Kalah, state: Position) -> int:
 
 
 class ChainHeuristic(NamedTuple):
-    """A policy that plays the moves selected by the chain heuristic."""
+    """A policy for Kalah that makes long chains of extra turns, and otherwise gains as many stones as it can."""
 
     def choose(policy, rules: Kalah, state: Position, random: RandomState, work: Work) -> int:
         """Return the move that the heuristic selects."""

@@ -80,7 +80,7 @@ def check_definition(cls: type, name: str) -> None:
 def try_feature_set(rules: Rules, feature_set: FeatureSet, name: str) -> None:
     """Test `feature_set` in one random game, and compile it. A feature set that has passed is not tested again.
 
-    Raises UsageError if the set fails or does not compile. The message contains the text form `name` of the set.
+    Raises UsageError if the feature set fails or does not compile. The error message contains `name`, its text form.
     """
     tried = (type(rules), rules, *_classes(feature_set), repr(feature_set))
     try_once(

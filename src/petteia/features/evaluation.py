@@ -44,7 +44,7 @@ def _unknown(evaluation: Evaluation, rules: Rules) -> int:
 
 @dispatched(lambda cls: method(cls, "bound") or _unknown)
 def bound(evaluation: Evaluation, rules: Rules) -> int:
-    """Return the largest absolute value of all evaluations and final margins, in units of `1 / unit(evaluation)`.
+    """Return an upper bound on the absolute evaluations and final margins, in units of `1 / unit(evaluation)`.
 
     The default 0 means that the bound is unknown. In games with chance nodes, a known bound allows the search to prune
     (Star1 and Star2). An evaluation beyond the bound is then replaced by the bound.
@@ -63,7 +63,7 @@ def renew(evaluation: Evaluation, random: RandomState) -> bool:
 
 
 class Zero(NamedTuple):
-    """An evaluation that is always 0, so that a search distinguishes only finished games."""
+    """An evaluation that is always 0, so that a search only distinguishes the results of finished games."""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:
         """Return 0 for every state."""

@@ -52,7 +52,7 @@ moves."""
 
 
 class KnownEvaluation(NamedTuple):
-    """An evaluation that comes with the package."""
+    """The registry entry of an evaluation that comes with the package."""
 
     help: str
     """a description of the evaluation in one line"""

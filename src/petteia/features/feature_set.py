@@ -8,7 +8,7 @@ omit them, so that the computation time depends only on the number of nonzero fe
 features defines `max_active`, the largest number of features that it writes for a state.
 
 Instead of `names`, `size` and `features`, a class can define the single method `tuples`. It lists tuples of squares,
-from which a feature set is created (`tuples.py`).
+from which an n-tuple network is created (`tuples.py`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _undefined(feature_set: FeatureSet, rules: Rules, *rest: Any) -> Any:
 
 @dispatched(lambda cls: method(cls, "names") or _undefined)
 def names(feature_set: FeatureSet, rules: Rules) -> tuple[str, ...]:
-    """Return the names of the features in the order of their numbers.
+    """Return the names of the features in the order of their indices.
 
     All names must differ. The method runs only in plain Python.
     """
@@ -73,7 +73,7 @@ def phase(feature_set: FeatureSet, rules: Rules, state: State) -> int:
 
 
 class Joined(NamedTuple):
-    """The sum of two feature sets: the features of the first, followed by those of the second."""
+    """A feature set that joins two others: the features of the first, followed by those of the second."""
 
     first: FeatureSet
     """the set whose features come first"""
@@ -85,7 +85,7 @@ class Joined(NamedTuple):
         return names(feature_set.first, rules) + names(feature_set.second, rules)
 
     def size(feature_set, rules: Rules) -> int:
-        """Return the sum of both sizes."""
+        """Return the total number of features in both sets."""
         return size(feature_set.first, rules) + size(feature_set.second, rules)
 
     def max_active(feature_set, rules: Rules) -> int:

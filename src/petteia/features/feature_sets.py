@@ -28,7 +28,7 @@ from petteia.games.kalah import Kalah
 
 
 class KnownFeatureSet(NamedTuple):
-    """A feature set that comes with the package."""
+    """The registry entry of a feature set that comes with the package."""
 
     help: str
     """a description of the feature set in one line"""
@@ -100,7 +100,7 @@ FEATURE_SETS: dict[str, KnownFeatureSet] = {
 
 
 def feature_set_for(rules: Rules, given: str | FeatureSet) -> FeatureSet:
-    """Return the feature set for games under `rules`.
+    """Return the feature set that `given` describes, for games under `rules`.
 
     Args:
         rules: the rules of the game

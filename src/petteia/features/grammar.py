@@ -1,4 +1,4 @@
-"""The text form of feature sets: names joined by `+`, `*` and parentheses.
+"""The syntax of feature set expressions, such as `rows+pits*turn`: names joined by `+`, `*` and parentheses.
 
 `report+pits` has the features of both sets. `report*phases` has the features of `report` once for each of the `phases`.
 Since `*` binds closer than `+`, `report*phases+pits` has the features of `pits` only once. `(report+pits)*phases` has
@@ -34,7 +34,7 @@ class Sum(NamedTuple):
 
 
 class Split(NamedTuple):
-    """A product: the features of a set, repeated for each phase."""
+    """A product such as `rows*turn`: the features of a set, repeated for each phase."""
 
     whole: Expression
     """the set whose features are repeated"""

@@ -110,7 +110,7 @@ def wins_by_an_end(rules: Kalah, own: int, other: int, store: int) -> bool:
 
 @inline
 def potential_by_pits(rules: Kalah, own: int, other: int, store: int) -> Potential:
-    """Compute the nine features of a side in a loop over its pits; this handles positions that `potential_of` cannot.
+    """Compute the nine features of a side one pit at a time, for positions that `potential_of` cannot handle.
 
     `potential_of` computes all pits at once by bit operations. These can handle neither sowings that go once around the
     board nor pits with more than 127 stones.
@@ -265,7 +265,7 @@ class Potentials(NamedTuple):
     """A feature set of 20 features, which describe the board in the same way for either side to move."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """Return the names, such as `north.captures`."""
+        """Return the names of the features, such as `north.captures`."""
         return (*BLOCK_NAMES, "constant")
 
     def size(feature_set, rules: Kalah) -> int:
@@ -285,7 +285,7 @@ class ReportFeatures(NamedTuple):
     """A feature set of 40 features: 19 board features for each side to move, the side to move, and a constant."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """Return the names, such as `south_to_move.north.captures`."""
+        """Return the names of the features, such as `south_to_move.north.captures`."""
         blocks = [f"{mover}_to_move.{name}" for mover in SIDES for name in BLOCK_NAMES]
         return (*blocks, "player", "constant")
 

@@ -1,7 +1,8 @@
-"""Features of Kalah that count stones, and phases of a game. Counts are divided by the number of all stones.
+"""Features of Kalah that count stones, and features that indicate the phase of a game.
 
-- `Store`: `store.difference`, the stones in South's store minus those in North's, and `store.constant`, always 1. It is
-  the smallest set for learning.
+Counts are divided by the number of all stones.
+
+- `Store`: `store.difference`, the stones in South's store minus those in North's, and `store.constant`, always 1
 - `Rows`: `rows.difference`, the stones in South's row minus those in North's
 - `Pits`: `pits.south.1` ... `pits.north.6`, the stones in each pit, in sowing order
 - `Phases`: `level` is 1 if the stores differ by at most four stones. `ahead` is 1 if South's store has at least five
@@ -22,7 +23,7 @@ STILL_LEVEL = 4
 
 
 class Store(NamedTuple):
-    """The feature set with the difference of the stores and a constant."""
+    """A feature set of two features: the difference of the stores, and a constant."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
         """Return the names of the two features, `store.difference` and `store.constant`."""
@@ -60,7 +61,7 @@ class Rows(NamedTuple):
 
 
 class Pits(NamedTuple):
-    """The feature set with a feature for the number of stones in each pit."""
+    """A feature set with one feature for each pit: the number of stones in the pit."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
         """Return the names of South's pits in sowing order, then those of North's."""
@@ -71,7 +72,7 @@ class Pits(NamedTuple):
         return 2 * rules.pits
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Write the features of all pits."""
+        """Write the number of stones in each pit, divided by the number of all stones."""
         pits = rules.pits
         stone = 1.0 / (2 * pits * rules.seeds)
         for pit in range(pits):
@@ -86,7 +87,7 @@ class Phases(NamedTuple):
     """A feature set that indicates one of three phases of a game by the difference of the stores."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """Return the names of the phases, from the perspective of South."""
+        """Return the names of the three phases: the stores are level, South is ahead, or South is behind."""
         return ("level", "ahead", "behind")
 
     def size(feature_set, rules: Kalah) -> int:

@@ -1,4 +1,4 @@
-"""Evaluations that are linear in features."""
+"""Evaluations that are linear functions of features."""
 
 from __future__ import annotations
 
@@ -42,9 +42,10 @@ def draw_weights(history: Floats, weights: Floats, random: RandomState) -> bool:
 
 
 def units_for(total: float) -> int:
-    """Return how many units of a linear evaluation equal one point, for absolute weights with the sum `total`.
+    """Return how many units of a linear evaluation equal one point of the margin.
 
-    The result is `UNITS` by default, and smaller for large weights, so that evaluations do not overflow.
+    `total` is the sum of the absolute weights. The result is `UNITS`, or less for large weights, so that evaluations do
+    not overflow.
     """
     units = UNITS
     if total * units > LARGEST:
@@ -159,7 +160,7 @@ class Contribution(NamedTuple):
 
 
 def contributions(evaluation: Linear, rules: Rules, state: State) -> list[Contribution]:
-    """Return the contributions of all features of `state` that are not zero."""
+    """Return the contributions of all nonzero features of `state` to its value."""
     called = names(evaluation.feature_set, rules)
     active = max_active(evaluation.feature_set, rules)
     index, value = np.zeros(active, np.int64), np.zeros(active)

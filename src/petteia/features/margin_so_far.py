@@ -13,7 +13,7 @@ from petteia.core.protocol import Rules, State, margin
 
 
 class MarginSoFar(NamedTuple):
-    """An evaluation by the margin that the game would have if it ended in the present position."""
+    """An evaluation: the margin that the game would have if it ended in the current position."""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:
         """Return the margin that the game would have if it ended in `state`."""

@@ -62,7 +62,7 @@ def symmetric_squares(rules: Rules) -> tuple[Permutation, ...]:
 
 
 def _permutation(rules: Rules, i: int) -> Permutation:
-    """Return the permutation of the squares by symmetry `i` of the game."""
+    """Return the permutation of the squares that symmetry `i` of the game performs."""
     positions = _positions(rules)
     squares = squares_of(rules)
     can_be: Bools = np.ones((squares, squares), np.bool_)
@@ -143,9 +143,10 @@ class Table(NamedTuple):
 
 
 def table_of(squares: tuple[int, ...], kinds: int, symmetries: tuple[Permutation, ...]) -> Table:
-    """Return the symmetric copies and the pattern table of an n-tuple; each square has one of `kinds` contents.
+    """Return a `Table` for an n-tuple: its symmetric copies, and the feature index of each pattern.
 
-    A pattern is encoded as a number with one digit per square. The first square has the most significant digit.
+    `kinds` is the number of possible contents of a square. A pattern is encoded as a number with one digit per square.
+    The first square has the most significant digit.
     """
     placements: dict[frozenset[int], Permutation] = {}
     lowest: Ints = np.arange(kinds ** len(squares))

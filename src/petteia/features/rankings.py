@@ -50,7 +50,9 @@ def _whole_moves(ranking: Ranking) -> bool:
 
 @dispatched(lambda cls: method(cls, "ranks_steps") or _whole_moves)
 def ranks_steps(ranking: Ranking) -> bool:
-    """Return whether `rank` can rank a move by its first steps alone, so that moves that share them have equal ranks.
+    """Return whether `rank` can rank a move by its first steps alone.
+
+    If it can, all moves that begin with the same steps have the same rank.
 
     The method must always return the same result. The default is False.
     """
@@ -92,7 +94,7 @@ class ByValue(NamedTuple):
 
 
 class KnownRanking(NamedTuple):
-    """A ranking that comes with the package."""
+    """The registry entry of a ranking of moves that comes with the package."""
 
     help: str
     """a description of the ranking in one line"""

@@ -67,15 +67,18 @@ class Standardised(NamedTuple):
     """the number by which each feature is then divided, [size]"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """Return the names of the features, which are those of the original set."""
+        """Return the names of the features, which standardisation does not change."""
         return names(feature_set.feature_set, rules)
 
     def size(feature_set, rules: Rules) -> int:
-        """Return the number of features, which is that of the original set."""
+        """Return the number of features, which standardisation does not change."""
         return size(feature_set.feature_set, rules)
 
     def max_active(feature_set, rules: Rules) -> int:
-        """Return the number of array entries that `features` needs: the number of features, or more for some sets."""
+        """Return the number of array entries that `features` needs.
+
+        This is the number of features, or `max_active` of the original feature set if that is larger.
+        """
         return max(size(feature_set.feature_set, rules), max_active(feature_set.feature_set, rules))
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:

@@ -125,13 +125,13 @@ class Tuples(NamedTuple):
 
 
 def _digits(pattern: int, kinds: int, length: int) -> str:
-    """Return a pattern as one digit per square, or as numbers with dashes if there are more kinds than digits."""
+    """Convert a pattern to a string, with one digit per square, or with numbers and dashes for more than 36 kinds."""
     digits = [pattern // kinds ** (length - 1 - place) % kinds for place in range(length)]
     return "".join(DIGITS[each] for each in digits) if kinds <= len(DIGITS) else "-".join(map(str, digits))
 
 
 def is_of_tuples(feature_set: FeatureSet) -> bool:
-    """Return whether a class only lists n-tuples of squares, so that `made` must create its features."""
+    """Return whether the class of `feature_set` only lists n-tuples of squares."""
     return method(type(feature_set), "tuples") is not None
 
 

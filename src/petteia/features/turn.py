@@ -10,7 +10,7 @@ from petteia.features.feature_set import phase
 
 
 class Turn(NamedTuple):
-    """A feature set that indicates the side to move: a feature for each player, and one for chance if it occurs.
+    """A feature set that indicates the side to move: player 0, player 1, or, in games with chance nodes, chance.
 
     In a finished game, the feature of the player returned by `to_move` is 1.
     """

@@ -23,7 +23,7 @@ Python"""
 
 
 def blame(error: Exception, arguments: Iterable[Any]) -> None:
-    """Add a note to an exception raised by compiled code. It names the custom classes in which the error may lie.
+    """Add a note to an exception raised by compiled code. It names the custom classes that may have caused the error.
 
     Some exceptions get no note: errors of the compiler, whose messages name the location, and exceptions of petteia,
     whose messages name the cause.

@@ -26,7 +26,7 @@ to 0."""
 
 
 class Generation(NamedTuple):
-    """The result of one generation of weight vectors."""
+    """The result of one generation in the cross-entropy method."""
 
     mean: Floats
     """the mean around which the next generation is drawn, [size]"""

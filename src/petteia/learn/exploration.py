@@ -93,7 +93,7 @@ def _undefined(exploration: Exploration, *rest: Any) -> Any:
 def pick(
     exploration: Exploration, values: Floats, count: int, parameter: float, random: RandomState, work: Scratch
 ) -> int:
-    """Choose a move for exploration, and return its index among the `count` legal moves.
+    """Choose one of the `count` legal moves by this exploration, and return its index.
 
     The first `count` entries of `values`, float64[>= count], are the values of the moves. `parameter` is epsilon or the
     temperature.

@@ -1,4 +1,4 @@
-"""The learners and all their options. Each option of a learner is declared only here.
+"""The learning algorithms with all their options, each of which is declared only here.
 
 Each field of a learner class defines an argument in Python, an option of `petteia train`, and a key of `[training]` in
 experiment files. The field also defines a key of `configuration` in run.json, the check of values, and the help text.

@@ -1,4 +1,4 @@
-"""Training of a linear value function by games, for any game and feature set, for one side or for both.
+"""Training of a linear value function by playing games, for any game and feature set, for one side or both.
 
 The learned function V gives the value of an afterstate, the position after a move, from the perspective of player 0. In
 a training game, the learner chooses the action with the best afterstate, or sometimes a random action. After an action,
@@ -142,7 +142,7 @@ def learner_for(
 
 @inline
 def is_finished(rules: Rules, state: State, early: bool) -> bool:
-    """Return whether a training game ends in `state`; with `early`, this is as soon as its winner is certain."""
+    """Return whether a training game ends in `state`. If `early` is True, it ends as soon as its winner is certain."""
     return decided(rules, state) if early else is_over(rules, state)
 
 
@@ -226,11 +226,12 @@ def _learn_games(
     random: Ints,
     work: Scratch,
 ) -> int:
-    """Play a game for each entry of `alphas`, `epsilons` and `gammas`, float64[games]; `random` is int64[4, 1].
+    """Play one training game for each entry of `alphas`, `epsilons` and `gammas`, float64[games].
 
-    After each game marked in `is_kept`, bool[games], the weights are copied to the next row of `kept`, float64[kept
-    games, size]. If the error in a game is so large that learning has diverged, the function stops and returns the
-    number of that game. Otherwise it returns -1.
+    `random`, int64[4, 1], contains the states of four random number generators. After each game marked in `is_kept`,
+    bool[games], the weights are copied to the next row of `kept`, float64[kept games, size]. If the error in a game is
+    so large that learning has diverged, the function stops and returns the number of that game. Otherwise it returns
+    -1.
     """
     seen = learner.seen
     aim = learner.target

@@ -22,7 +22,7 @@ NUMBER = r"[0-9]+(?:\.[0-9]*)?(?:e-?[0-9]+)?|\.[0-9]+"
 
 
 class Schedule(NamedTuple):
-    """A parameter as a function of the number of the game, which starts at 0."""
+    """A parameter whose value depends on the number of the training game, counted from 0."""
 
     starts: tuple[int, ...]
     """numbers of the games from which each value applies; the first is 0"""
@@ -56,7 +56,7 @@ def _written(value: float) -> str:
 
 
 def schedule(text: str | float, name: str, minimum: float = 0.0, maximum: float = 1.0) -> Schedule:
-    """Return the schedule that `text` describes; `name` is the name of the parameter in messages.
+    """Return the schedule that `text` describes; `name` is the name of the parameter in error messages.
 
     Raises UsageError if the syntax is invalid, if a value is outside minimum..maximum, or if the game numbers after @
     do not increase.

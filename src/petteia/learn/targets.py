@@ -40,7 +40,7 @@ class Rates(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step of learning, from a move of the learner to its next move."""
+    """A learning step, from a move of the learner to its next move."""
 
     row: int
     """the row of the state in which the learner moved"""
@@ -56,7 +56,7 @@ class Step(NamedTuple):
 
 @inline
 def move_towards(table: Table, step: StepSize, row: int, action: int, alpha: float, target: float) -> None:
-    """Move the value of the move with index `action` in a row towards `target` by the step size."""
+    """Move the table value of the move with index `action` in `row` towards `target`, by its step size."""
     size = step_size(step, table, row, action, alpha)
     table.values[row, action] += size * (target - table.values[row, action])
 
@@ -221,7 +221,7 @@ def tables(rule: UpdateRule) -> int:
 
 @dispatched(lambda cls: method(cls, "next_value") or _undefined)
 def next_value(rule: UpdateRule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
-    """Return the value of the state in which a learning step ends, for the player who is to move there.
+    """Return the value of the state in which a learning step ends, for the player to move there.
 
     `values`, float64[>= step.next_count], are the values of the moves in the next state.
     """

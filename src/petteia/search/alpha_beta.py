@@ -96,14 +96,14 @@ def is_enough(options: int, known: int, depth: int) -> bool:
 
 @inline
 def tells(known: int, value: int, alpha: int, beta: int) -> bool:
-    """Return whether the table entry `known` replaces a search: it is exact, or its bound causes a cut-off."""
+    """Return whether the table entry `known` makes a search unnecessary: it is exact, or it causes a cut-off."""
     bound = bound_of(known)
     return bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
 
 
 @inline
 def list_moves(search: Search, state: State, ply: int) -> int:
-    """List the moves to be searched at `ply`, and return their number."""
+    """Write the moves to be searched in `state` into the list for this `ply`, and return their number."""
     rules, _, parts, _, memory = value_at(search)
     count = moves(rules, state, memory.moves[ply])
     return select(parts.selection, search, state, ply, memory.moves[ply], count)
@@ -113,7 +113,7 @@ def list_moves(search: Search, state: State, ply: int) -> int:
 def score_moves(search: Search, state: State, ply: int, count: int, first: int) -> None:
     """Score the moves at `ply` for move ordering. The move `first` gets the highest score.
 
-    The other moves are scored by the ordering component of the search, or by 0 without the option `ORDER`.
+    The ordering component of the search scores the other moves. Without the option `ORDER`, their score is 0.
     """
     _, _, parts, options, memory = value_at(search)
     if options & ORDER:

@@ -1,4 +1,4 @@
-"""Certain wins in games with chance nodes: a player wins with every outcome of chance.
+"""Certain wins in games with chance nodes: wins that a player can force for every outcome of chance.
 
 The value of a search is a mean, which does not show whether a win is certain. So a separate search starts from the
 position after a move and looks for a certain win. The player needs one winning move, and must win against all moves of

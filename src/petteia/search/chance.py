@@ -4,9 +4,8 @@ The value of a chance node is the mean over its outcomes. The mean is summed in 
 outcomes. It is rounded to whole units, with halves rounded away from 0.
 
 Each outcome has a lowest and a highest possible value, which start at the bounds of the evaluation. Star1 omits the
-remaining outcomes in two cases: if the mean of the lowest values is at least beta, or if the mean of the highest values
-is at most alpha. Each outcome is searched with a window, such that a value outside the window leads to one of these
-cases.
+remaining outcomes in two cases. The mean of the lowest values is at least beta, or the mean of the highest values is at
+most alpha. Each outcome is searched with a window, such that a value outside the window leads to one of these cases.
 
 With a transposition table, the search first examines one move after each outcome (Star2). The value of this move is a
 bound of the outcome's value. When the outcome itself is searched later, the value of the move is in the table. Each
@@ -70,7 +69,7 @@ def list_outcomes(rules: Rules, state: State, memory: Memory, ply: int, largest:
 
 @inline
 def is_known(memory: Memory, ply: int, i: int) -> bool:
-    """Return whether the exact value of outcome `i` is known, because its lower and upper bounds are equal."""
+    """Return whether the exact value of outcome `i` is known: its lower and upper bounds are equal."""
     return bool(memory.outcomes[ply, LOW, i] == memory.outcomes[ply, HIGH, i])
 
 

@@ -106,7 +106,7 @@ def guessed_worth(evaluation: Evaluation, rules: Rules, state: State) -> int:
 
 @inline
 def for_player_0(rules: Rules, state: State, value: int) -> int:
-    """Convert a value for the player to move to a value for player 0."""
+    """Convert a value from the perspective of the player to move to the perspective of player 0."""
     return value if to_move(rules, state) == 0 else -value
 
 
@@ -165,8 +165,8 @@ def _goes_by_range(cls: type) -> bool:
 def is_decided(rules: Rules, state: State) -> bool:
     """Return whether the winner is certain in a non-terminal state.
 
-    The method calls `decided` of the game. If the game defines only `margin_range`, the winner is certain if both
-    bounds have the same sign or are equal.
+    The result comes from the game's method `decided`. If the game defines only `margin_range`, the winner is certain if
+    both bounds have the same sign or are equal.
     """
     raise TypeError
 

@@ -2,9 +2,8 @@
 
 A transposition table stores the results of searches. A bucket of the table has two entries. The first keeps the deepest
 search, and the second the latest search. An entry consists of two 64-bit words. One word is the key of the position
-(see `distinct_key`), which is compared at every lookup. The other word packs these data:
-
-    value (signed, 32 bits)   move (21)   depth in plies (8)   whether it is an estimate (1)   bound (2)
+(see `distinct_key`), which is compared at every lookup. The other word packs the value (signed, 32 bits), the move (21
+bits) and the search depth in plies (8 bits). Its last three bits are a flag for estimates and the type of bound.
 
 The flag marks an estimate: a value that depends on an evaluation. If it is not set, a deeper search would return the
 same value. Both words of an empty entry are 0. The data of any other entry is not 0, because it contains a bound.
@@ -103,7 +102,7 @@ def root_for(rules: Rules, depth: int = MAX_DEPTH) -> Root:
 def memory_for(rules: Rules, depth: int = MAX_DEPTH, megabytes: int = 0) -> Memory:
     """Create the work arrays for searches of up to `depth` plies, with a transposition table of at most `megabytes`.
 
-    If `megabytes` is 0, there is no table.
+    If `megabytes` is 0, there is no transposition table.
 
     Raises UsageError if the game has too many move codes.
     """
@@ -198,7 +197,7 @@ def recall(slots: Ints, key: int) -> int:
 
 @inline
 def note(slots: Ints, key: int, value: int, move: int, depth: int, guess: int, bound: int) -> None:
-    """Store a position in its bucket of the transposition table, in place of one of the two entries there.
+    """Store the result of a search in the position's bucket of the transposition table.
 
     The first entry is replaced, unless it contains the result of a deeper search of another position. In this case, the
     second entry is replaced. `guess` is 1 if the value is an estimate, otherwise 0. `bound` is LOWER, UPPER or EXACT.

@@ -195,7 +195,10 @@ def _search_with(option: Option, part: Any, rules: Rules, evaluation: Evaluation
 
 
 def _check_positions(search: Search, part: Any, check: Check, sample: Sample, maximum: int) -> None:
-    """Check a search component in up to `maximum` sample positions, without those before or after a chance outcome."""
+    """Check a search component in up to `maximum` positions of the sample.
+
+    Positions before or after a chance outcome are omitted.
+    """
     pairs = [pair for game in sample.games for pair in zip(game.visits, game.visits[1:], strict=False)]
     fit = [pair for pair in pairs if not pair[1].over and CHANCE not in (pair[0].side, pair[1].side)]
     for before, visit in pick_evenly(fit, maximum):

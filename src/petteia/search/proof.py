@@ -147,10 +147,11 @@ def bits_of(number: int) -> int:
 
 @kernel(purpose="proofs")
 def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> int:
-    """Test whether the player to move obtains a margin of at least `goal` under perfect play. Return a bound of it.
+    """Test whether the player to move obtains a margin of at least `goal` under perfect play.
 
-    If the result is at least `goal`, it is a lower bound of the margin for the player to move. Otherwise it is an upper
-    bound. `ply` is the distance from the root. If `memory.counters[STOP]` is set, the result is meaningless.
+    The result is a bound of the margin for the player to move. It is a lower bound if it is at least `goal`, and
+    otherwise an upper bound. `ply` is the distance from the root. If `memory.counters[STOP]` is set, the result is
+    meaningless.
     """
     if must_stop(memory):
         return 0

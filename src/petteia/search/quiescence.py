@@ -1,4 +1,4 @@
-"""Quiescence search: continuing a search beyond its depth after moves that change the evaluation much.
+"""Quiescence search: continuing a search beyond its depth after moves that change the evaluation considerably.
 
 A move is quiet if it changes the evaluation by at most a threshold. If a move is not quiet, the opponent's reply may
 reverse its gain, so the search also evaluates all replies. After a reply that is not quiet, it continues in the same
@@ -23,7 +23,7 @@ from petteia.search.parts import Search
 
 @inline
 def is_quiet(before: int, after: int, threshold: int) -> bool:
-    """Return whether a move is quiet: the values before and after the move differ by at most `threshold`."""
+    """Return whether a move is quiet: the evaluations before and after it differ by at most `threshold`."""
     return -threshold <= after - before <= threshold
 
 

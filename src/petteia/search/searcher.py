@@ -392,7 +392,7 @@ class Searcher:
 
 
 def points(evaluation: Evaluation, rules: Rules, value: int) -> float:
-    """Convert a value of a search with this evaluation to points."""
+    """Convert a search value to points of the margin, for a search with this evaluation."""
     if abs(value) < CERTAIN:
         return value / units(evaluation, rules)
     won = WON_POINTS - (WON - abs(value))

@@ -3,8 +3,8 @@
 After each iteration, the best move is searched to a greater depth, unless it is quiet.
 
 A move is quiet if it changes the evaluation by at most a threshold. If a verified move turns out to be worse than the
-second-best move, that move is verified, and so on. Verification begins after a complete search of all moves. So a good
-move is available even if time runs out.
+second-best move, the second-best move is verified, and so on. Verification begins after a complete search of all moves.
+So a good move is available even if time runs out.
 
 Source: a student report on selective alpha-beta search for the Game of the Amazons, which proposes verification instead
 of quiescence search (`quiescence`).
@@ -71,7 +71,7 @@ def verify(verification: Verification, search: Search, state: State, depth: int,
 
 
 def _doubtful(search: Search, state: State, threshold: int, root: Root, verified: set[int]) -> int | None:
-    """Return the index of a best move that is neither quiet nor verified, or None if all of them are."""
+    """Return the index of a best move that is neither quiet nor verified, or None if there is none."""
     count = int(root.counts[LISTED]) if search.options & TIES else 1
     for place in range(count):
         if root.exact[place] == 0 or root.values[place] != root.values[0]:
@@ -111,7 +111,7 @@ def _may_be_better(root: Root, multipv: int, ties: bool) -> bool:
 
 
 def _search_others(search: Search, state: State, depth: int, multipv: int, root: Root, verified: set[int]) -> None:
-    """Search the moves that are not verified again to `depth` plies, to find the best of these moves."""
+    """Repeat the search to `depth` plies for all moves that are not verified, to find the best of them."""
     listed = int(root.counts[LISTED])
     is_verified = np.isin(root.moves[:listed], list(verified))
     _arrange(root, np.argsort(is_verified, kind="stable"))

@@ -43,7 +43,7 @@ DIGEST = 64
 
 
 class LearnedWeights(NamedTuple):
-    """Learned weights of a feature set, with their history and the settings of the training."""
+    """The learned weights of a feature set, with their history and the settings of the training run."""
 
     features: str
     """the text form of the feature set"""
@@ -73,7 +73,7 @@ class LearnedWeights(NamedTuple):
 
 
 def save_linear(path: Path, rules: Rules, learned: LearnedWeights, place: Place | None = None) -> None:
-    """Write a weights file.
+    """Write learned weights to a weights file.
 
     If the weights belong to a training run, `place` identifies the run and the last row of its journal. Raises
     InvalidError if a number is not finite, and PetteiaError if the file cannot be written.

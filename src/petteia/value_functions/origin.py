@@ -1,6 +1,6 @@
 """Checks that learned values fit the rules and the code with which they are used.
 
-A weights file records a fingerprint of the rules and of the code in the training run, which are compared at loading.
+A weights file records the rules and the code of the training run, by fingerprints that are compared at loading.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ USE_ANYWAY = "or use it anyway with other_rules=yes"
 
 
 def origin_of(rules: Rules, *code: Any) -> dict[str, str]:
-    """Return the metadata of a weights file: a fingerprint of the rules, and digests of all custom code used."""
+    """Return metadata for a weights file: a fingerprint of the rules, and digests of all custom code used."""
     parts = provenance(rules, *code)
     return {"fingerprint": fingerprint(rules)} | ({"provenance": json.dumps(parts)} if parts else {})
 

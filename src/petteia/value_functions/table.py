@@ -47,22 +47,22 @@ class NoSymmetry(NamedTuple):
     """A table option: each state has a separate row, even if it is symmetric to another state."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
-        """Return `state` itself, whose values are in its own row, and 0, the number of the identity."""
+        """Return `state` itself, because its values are stored under its own key, and 0, the identity symmetry."""
         return state, 0
 
     def actual_move(sharing, rules: Rules, move: int, symmetry: int) -> int:
-        """Return `move` unchanged, because the row of a state lists that state's own moves."""
+        """Return `move` unchanged, because the values of every state are stored under its own key."""
         return move
 
 
 class BySymmetry(NamedTuple):
-    """A table option: symmetric states share one row, that of the state with the smallest key."""
+    """A table option: symmetric states share one row, which is stored under the smallest of their keys."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
-        """Return the state that owns the row of `state`, and the number of the symmetry that maps it to `state`.
+        """Return the state under whose key the values of `state` are stored, and the symmetry that maps it to `state`.
 
-        Among symmetric states, the state with the smallest key owns the row. If no symmetry maps this state to `state`,
-        the method returns `state` and 0, the number of the identity.
+        The values of symmetric states are stored under the smallest of their keys. If no symmetry maps the state with
+        this key to `state`, the method returns `state` and 0, the number of the identity.
         """
         representative = canonical(rules, state)
         symmetry = 0
@@ -74,7 +74,7 @@ class BySymmetry(NamedTuple):
         return representative, symmetry
 
     def actual_move(sharing, rules: Rules, move: int, symmetry: int) -> int:
-        """Convert a move in the state that owns the row to the corresponding move in the state that was looked up."""
+        """Convert a move of the stored state to the corresponding move of the symmetric state that was looked up."""
         return image_move(rules, move, symmetry)
 
 
@@ -88,13 +88,13 @@ def _undefined(sharing: Sharing, *rest: Any) -> Any:
 
 @dispatched(lambda cls: method(cls, "row_state") or _undefined)
 def row_state(sharing: Sharing, rules: Rules, state: State) -> tuple[State, int]:
-    """Return the state that owns the row of `state`, and the number of the symmetry that maps it to `state`."""
+    """Return the state under whose key the values of `state` are stored, and the symmetry that maps it to `state`."""
     raise TypeError
 
 
 @dispatched(lambda cls: method(cls, "actual_move") or _undefined)
 def actual_move(sharing: Sharing, rules: Rules, move: int, symmetry: int) -> int:
-    """Convert a move in the state that owns the row to the corresponding move in the state that was looked up."""
+    """Convert a move of the stored state to the corresponding move of the symmetric state that was looked up."""
     raise TypeError
 
 
@@ -268,7 +268,7 @@ def best_index(values: Floats, count: int, random: RandomState) -> int:
 def actual_index(
     sharing: Sharing, rules: Rules, state: State, seen: State, symmetry: int, place: int, work: Scratch
 ) -> int:
-    """Convert an index into the moves of `seen` to the index of the symmetric move among the moves of `state`."""
+    """Convert the index of a move in the stored state `seen` to its index among the legal moves of `state`."""
     moves(rules, seen, work.moves)
     wanted = actual_move(sharing, rules, int(work.moves[place]), symmetry)
     count = moves(rules, state, work.moves)
