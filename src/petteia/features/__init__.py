@@ -1,4 +1,4 @@
-"""Evaluation functions, feature sets and move rankings for the games of the package.
+"""Evaluation functions, feature sets and move rankings, for single games and for any game.
 
 Each evaluation and each feature set is defined in a separate file. The modules of this package are:
 

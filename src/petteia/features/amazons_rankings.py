@@ -3,7 +3,7 @@
 A search can rank moves before it chooses the arrow. There are far fewer moves without arrows than with arrows, so all
 of them can be ranked in every position.
 
-Source: a student report on selective alpha-beta search.
+Source: a student report on selective alpha-beta search, in the answer to its question 7.
 """
 
 from __future__ import annotations

@@ -41,8 +41,8 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 class Tuples(NamedTuple):
     """The feature set of an n-tuple network: one feature for each pattern on its tuples of squares.
 
-    Features are written in ascending order. So symmetric states, whose features are equal, also get exactly the same
-    value in floating-point arithmetic.
+    Placements are numbered tuple by tuple. Features are written in ascending order. So symmetric states, whose features
+    are equal, also get exactly the same value in floating-point arithmetic.
     """
 
     kinds: int

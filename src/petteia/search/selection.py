@@ -3,7 +3,7 @@
 The number of selected moves is rounded up, so at least one move is searched. They are searched in the order of the
 ranking, unless the search uses another move ordering. Each ranked move counts as a node.
 
-Source: a student report on selective alpha-beta search for the Game of the Amazons.
+Source: a student report on selective alpha-beta search for the Game of the Amazons, in the answer to its question 7.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ A move is quiet if it changes the evaluation by at most a threshold. If a verifi
 second-best move, the second-best move is verified, and so on. Verification begins after a complete search of all moves.
 So a good move is available even if time runs out.
 
-Source: a student report on selective alpha-beta search for the Game of the Amazons, which proposes verification instead
-of quiescence search (`quiescence`).
+Source: a student report on selective alpha-beta search for the Game of the Amazons. The answer to its question 14
+proposes verification in place of quiescence search (`quiescence`).
 """
 
 from __future__ import annotations
