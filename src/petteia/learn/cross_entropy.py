@@ -52,8 +52,8 @@ def search_weights(
     """Search for a vector of weights with a high score, and return all generations of the search.
 
     Args:
-        score: a function that returns the score of a weight vector, float64[size], in the generation with the given
-            number; it should use the same random numbers for all vectors of a generation
+        score: a function that scores a weight vector, float64[size], given the number of its generation; it should use
+            the same random numbers for all vectors of a generation
         start: the mean of the first generation, float64[size]
         spread: the standard deviation of each weight in the first generation
         generations: number of generations, 1 or more
