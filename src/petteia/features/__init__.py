@@ -1,18 +1,19 @@
-"""Evaluations, feature sets and rankings of moves: functions that describe states and moves by numbers.
+"""Evaluation functions, feature sets and move rankings, for single games and for any game.
 
-Each evaluation and feature set has a separate file. The modules are:
+Each evaluation and each feature set is defined in a separate file. The modules of this package are:
 
-- `evaluation`, `evaluations`: the methods of an evaluation, and the named and custom evaluations
-- `margin_so_far`, `store_difference`, `british_square_open`, `amazons_*`: evaluations
+- `evaluation`, `evaluations`: the interface of evaluation functions, and the named and custom evaluations
+- `margin_so_far`, `store_difference`, `british_square_open`, `amazons_*`: evaluations of single games, and the current
+  score
 - `chain_heuristic`: a heuristic policy for Kalah
-- `feature_set`, `grammar`, `feature_sets`: the methods of a feature set, the text form of combinations, and the named
-  and custom feature sets
+- `feature_set`, `grammar`, `feature_sets`: the interface of feature sets, the syntax of expressions such as
+  `rows*turn`, and the named and custom feature sets
 - `kalah_potentials`, `kalah_stones`, `kalah_chains`, `hare_squares`, `british_blocks`, `british_square_counts`,
   `amazons_terms`: feature sets for one game
-- `turn`: a set of phases for any game, with one phase for each side to move
-- `tuples`, `placements`: feature sets of tuples of squares for any game, and the symmetries of the squares
+- `turn`: features for any game that indicate the side to move
+- `tuples`, `placements`: n-tuple networks for any game, and the symmetries of the board
 - `standardised`: a feature set whose features are scaled to mean 0 and standard deviation 1
-- `linear`, `magnitude`: evaluations that are linear in features, and the squared length of the features of a set
+- `linear`, `magnitude`: evaluations that are linear in features, and the mean squared length of feature vectors
 - `rankings`, `amazons_rankings`: rankings of moves for selective search
 - `check`: checks of feature sets and evaluations
 """
@@ -30,5 +31,5 @@ HEURISTICS: dict[type, Any] = {Kalah: ChainHeuristic()}
 
 
 def heuristic_of(rules: Rules) -> Any | None:
-    """Return the heuristic policy of the game or of its base class, or None if there is none."""
+    """Return the heuristic policy for the game `rules`, or None if the package contains none for it."""
     return next((heuristic for cls, heuristic in HEURISTICS.items() if isinstance(rules, cls)), None)

@@ -1,8 +1,8 @@
 """An evaluation of the Game of the Amazons by the distances of the amazons to the squares, in king moves.
 
-The king distance is defined like the queen distance (`amazons_queen_distance`), but with the moves of a chess king, one
-square at a time. In early positions, queens can still reach almost every square, so the king distance shows better
-which player is nearer.
+The king distance of a square is the number of moves that a chess king needs to reach it. In early positions, queens can
+still reach almost every square in a few moves. The king distance then shows better which player's amazons are nearer to
+a square.
 
 Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349.
 """
@@ -25,7 +25,7 @@ from petteia.games.queens import Squares, beside, is_empty, size_of, union, with
 
 @called
 def king_balance(white: Squares, black: Squares, free: Squares) -> int:
-    """Return the number of squares that White reaches in fewer king moves, minus the number that Black does."""
+    """Return the number of squares nearer to White than to Black in king moves, minus the number nearer to Black."""
     balance = 0
     left = free
     while True:
@@ -44,12 +44,13 @@ class KingDistance(NamedTuple):
         return king_balance(amazons_of(state, WHITE), amazons_of(state, BLACK), free_squares(rules, state))
 
     def unit(evaluation) -> int:
-        """Return how many units of this evaluation equal one point of the margin.
+        """Return how many units of the evaluation are worth one point of the final score difference.
 
-        The result is larger than the number of squares, so that a won game has a larger value than any evaluation.
+        A won game is worth one point. The number of units exceeds the number of squares, so a win is worth more than a
+        lead on all squares.
         """
         return 128
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the value of a won game, which no evaluation exceeds."""
+        """Return an upper bound on the absolute value of the evaluation: the value of a won game."""
         return 128

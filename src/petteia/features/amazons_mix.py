@@ -1,10 +1,10 @@
 """An evaluation of the Game of the Amazons: a weighted sum of terms, with weights that depend on the stage of the game.
 
 King distance and mobility matter most in early positions, because queens can still reach almost every square. In late
-positions, only the squares that a queen reaches first count.
+positions, only queen distances and the tempo have weight.
 
-Source: the terms and the form of the mix are from Lieberum (2005, see `amazons_terms`). The weights were chosen for
-petteia.
+Source: Lieberum (2005, see `amazons_terms`) combines the same terms by weights that depend on the stage of the game.
+The weights used here were chosen for petteia.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TEMPO = (0.05, 0.05, 0.07, 0.10, 0.15, 0.20)
 
 
 class Mix(NamedTuple):
-    """The sum of the terms, each multiplied by its weight in the current stage of the game."""
+    """An evaluation of the Game of the Amazons: a weighted sum of six terms, with weights that depend on the stage."""
 
     def evaluate(evaluation, rules: Amazons, state: Position) -> int:
         """Return White's advantage, on a scale on which a win for White has the value `POINT`."""
@@ -47,9 +47,9 @@ class Mix(NamedTuple):
         return int(min(max(squares / SQUARE, -1.0), 1.0) * POINT)
 
     def unit(evaluation) -> int:
-        """Return how many units of this evaluation equal one point of the margin."""
+        """Return how many units of the evaluation are worth one point of the final score difference."""
         return POINT
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the value of a won game, to which all evaluations are limited."""
+        """Return an upper bound on the absolute value of the evaluation: the value of a won game."""
         return POINT

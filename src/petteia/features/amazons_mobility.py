@@ -1,8 +1,9 @@
-"""The evaluation of the Game of the Amazons by mobility.
+"""An evaluation of the Game of the Amazons by the mobility of the players' amazons.
 
-Mobility is the number of moves of one player's amazons minus that of the opponent's amazons. Arrows are not counted.
+Mobility is the number of moves of one player's amazons minus the number of moves of the opponent's amazons. Arrow shots
+are not counted.
 
-Source: a student report on selective alpha-beta search. The simple player of the report uses this evaluation.
+Source: a student report on selective alpha-beta search, whose simplest player uses this evaluation.
 """
 
 from __future__ import annotations
@@ -36,17 +37,21 @@ class Mobility(NamedTuple):
     """An evaluation that compares how many moves the amazons of each player have, not counting arrow shots."""
 
     def evaluate(evaluation, rules: Amazons, state: Position) -> int:
-        """Return the number of moves of White's amazons minus that of Black's, not counting arrow shots."""
+        """Return the number of moves of White's amazons minus the number for Black's. Arrow shots do not count."""
         free = free_squares(rules, state)
         return queen_moves(amazons_of(state, WHITE), free) - queen_moves(amazons_of(state, BLACK), free)
 
     def unit(evaluation) -> int:
-        """Return how many units of this evaluation equal one point of the margin.
+        """Return how many units of the evaluation are worth one point of the final score difference.
 
-        The result is larger than any difference of mobility, so that a won game has a larger value than any evaluation.
+        A won game is worth one point. The number of units exceeds any difference in mobility, so a win is worth more
+        than any lead in mobility.
         """
         return 256
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the value of a won game or the maximum number of moves of a player, whichever is larger."""
+        """Return an upper bound on the absolute value of the evaluation.
+
+        The bound is the value of a won game, or the largest possible mobility of a player if that is larger.
+        """
         return max(MAX_AMAZONS * max_reached(rules.width, rules.height), 256)

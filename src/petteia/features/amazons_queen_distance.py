@@ -26,10 +26,10 @@ from petteia.games.queens import Squares, beside, common, is_empty, reach, size_
 
 @called
 def queen_balance(white: Squares, black: Squares, free: Squares) -> int:
-    """Return the number of squares that White reaches in fewer queen moves, minus the number that Black does.
+    """Return the number of squares nearer to White than to Black in queen moves, minus the number nearer to Black.
 
-    In each round, every player's amazons reach squares that are one more queen move away. A square counts only in the
-    round in which it is first reached. The rounds end when no further square can be reached.
+    The distances are computed by a flood fill. In each round, the amazons of both players reach the squares that are
+    one more queen move away. A square counts only in the round in which it is first reached.
     """
     balance = 0
     left = free
@@ -49,12 +49,13 @@ class QueenDistance(NamedTuple):
         return queen_balance(amazons_of(state, WHITE), amazons_of(state, BLACK), free_squares(rules, state))
 
     def unit(evaluation) -> int:
-        """Return how many units of this evaluation equal one point of the margin.
+        """Return how many units of the evaluation are worth one point of the final score difference.
 
-        The result is larger than the number of squares, so that a won game has a larger value than any evaluation.
+        A won game is worth one point. The number of units exceeds the number of squares, so a win is worth more than a
+        lead on all squares.
         """
         return 128
 
     def bound(evaluation, rules: Amazons) -> int:
-        """Return the value of a won game, which no evaluation exceeds."""
+        """Return an upper bound on the absolute value of the evaluation: the value of a won game."""
         return 128

@@ -1,9 +1,9 @@
-"""Rankings of moves in the Game of the Amazons. They assess the amazon's move alone, or together with its arrow.
+"""Rankings of moves in the Game of the Amazons, by the amazon's move alone or together with its arrow.
 
-If only the first two steps of a move count, the ranking ignores the arrow. There are far fewer moves without arrows
-than with arrows, so all of them can be ranked in every position.
+A search can rank moves before it chooses the arrow. There are far fewer moves without arrows than with arrows, so all
+of them can be ranked in every position.
 
-Source: a student report on selective alpha-beta search, question 7.
+Source: a student report on selective alpha-beta search, in the answer to its question 7.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ AMAZON, TARGET = 1, 2
 
 
 class Moved(NamedTuple):
-    """A position after the first steps of a move."""
+    """The amazons and free squares of a position after an amazon's move, with or without its arrow."""
 
     own: Squares
     """the amazons of the player to move"""
@@ -36,7 +36,7 @@ class Moved(NamedTuple):
 
 @inline
 def moved(rules: Amazons, state: Position, move: int, with_arrow: bool) -> Moved:
-    """Return the position after a move, with or without its arrow."""
+    """Return the position after an amazon's move, and after its arrow shot if `with_arrow` is True."""
     origin, target = only(move // SQUARES**2 % SQUARES), only(move // SQUARES % SQUARES)
     own, other = amazons_of(state, state.side), amazons_of(state, BLACK if state.side == WHITE else WHITE)
     free = without(union(free_squares(rules, state), origin), target)
@@ -52,41 +52,41 @@ def has_arrow(steps: int) -> bool:
 
 
 class AmazonsNeighbours(NamedTuple):
-    """A ranking by the number of free squares beside the amazon after its move."""
+    """A ranking of moves by the number of free squares around the amazon after its move."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Return the number of free squares beside the amazon."""
+        """Return the number of free squares around the amazon after its move."""
         after = moved(rules, state, move, has_arrow(steps))
         return size_of(beside(after.amazon, after.free))
 
     def ranks_steps(ranking) -> bool:
-        """Return True, because moves with the same first steps have the same rank."""
+        """Return True, because `rank` can also rank a move by its first steps alone, before the arrow is chosen."""
         return True
 
 
 class AmazonsMobility(NamedTuple):
-    """A ranking by the difference of the players' numbers of queen moves after the move."""
+    """A ranking of moves by the player's number of queen moves minus the opponent's, after the move."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Return the number of queen moves of the player to move minus that of the opponent."""
+        """Return the number of queen moves of the player's amazons minus the opponent's, after the move."""
         after = moved(rules, state, move, has_arrow(steps))
         return queen_moves(after.own, after.free) - queen_moves(after.other, after.free)
 
     def ranks_steps(ranking) -> bool:
-        """Return True, because moves with the same first steps have the same rank."""
+        """Return True, because `rank` can also rank a move by its first steps alone, before the arrow is chosen."""
         return True
 
 
 class AmazonsQueenDistance(NamedTuple):
-    """A ranking by the squares that the player, after the move, reaches in fewer queen moves than the opponent."""
+    """A ranking of moves by the difference in the numbers of squares that are nearer to each player in queen moves."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Return the number of squares nearer to the moving player minus the number nearer to the opponent."""
+        """Return the number of squares nearer to the player who moves, minus the number nearer to the opponent."""
         after = moved(rules, state, move, has_arrow(steps))
         return queen_balance(after.own, after.other, after.free)
 
     def ranks_steps(ranking) -> bool:
-        """Return True, because moves with the same first steps have the same rank."""
+        """Return True, because `rank` can also rank a move by its first steps alone, before the arrow is chosen."""
         return True
 
 
@@ -99,7 +99,7 @@ class AmazonsDecisions(NamedTuple):
     """
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Rank a move by the criterion for its last known step: the amazon, its target square or its arrow."""
+        """Rank a move by the last of its first `steps` steps: the amazon, its target square or its arrow."""
         if steps == AMAZON:
             return -size_of(reach(only(move // SQUARES**2 % SQUARES), free_squares(rules, state)))
         after = moved(rules, state, move, has_arrow(steps))
@@ -108,5 +108,5 @@ class AmazonsDecisions(NamedTuple):
         return -queen_moves(after.other, after.free)
 
     def ranks_steps(ranking) -> bool:
-        """Return True, because moves with the same first steps have the same rank."""
+        """Return True, because `rank` can also rank a move by its first steps alone, before the arrow is chosen."""
         return True

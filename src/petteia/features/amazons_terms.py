@@ -1,7 +1,7 @@
 """Features of the Game of the Amazons: distances to squares, the mobility of the amazons, and the stage of the game.
 
-`Distances` has six features, each White's value minus Black's. All but `mobility` are shares of the squares of the
-board:
+`Distances` has six features. Each is White's value minus Black's. All except `mobility` are divided by the number of
+squares of the board:
 
 - `distances.queen`, `distances.king`: squares to which a player is nearer by queen moves, or by king moves (t1 and t2
   in the source)
@@ -11,8 +11,8 @@ board:
 - `distances.mobility`: sum over the amazons of m / (m + 8), where m is the number of moves of an amazon
 - `distances.tempo`: squares to which both players are equally near by queen moves, counted for the player to move
 
-`Stages` is a set of phases: one of `stage1` ... `stage6` is 1. The stage is determined by the share, in sixths, of the
-initially free squares that are blocked.
+`Stages` has six features, `stage1` to `stage6`, of which exactly one is 1 and the others are 0. The stage depends on
+how many sixths of the initially free squares are blocked by arrows.
 
 Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349. The source
 defines these terms, but its mobility also considers the squares beside the reached squares. It combines the terms by
@@ -58,7 +58,7 @@ VALUES = ("queen", "king", "queen_nearness", "king_nearness", "mobility", "tempo
 
 
 class Terms(NamedTuple):
-    """The six terms of a position, which `Distances` scales to features."""
+    """The unscaled values of the six features of `Distances` in a position."""
 
     queen: float
     """the feature `queen`"""
@@ -76,7 +76,7 @@ class Terms(NamedTuple):
 
 @inline
 def opened(amazons: Squares, free: Squares) -> tuple[Squares, float]:
-    """Return the squares that the amazons can reach in one move, and a measure of the amazons' mobility."""
+    """Return the squares that the amazons reach in one move, and their mobility: the sum of m / (m + 8) for m moves."""
     reached = Squares(0, 0)
     openness = 0.0
     while not is_empty(amazons):
@@ -90,7 +90,7 @@ def opened(amazons: Squares, free: Squares) -> tuple[Squares, float]:
 
 @called
 def terms_of(rules: Amazons, state: Position) -> Terms:
-    """Compute the six terms of a position."""
+    """Compute the distance, mobility and tempo terms of a position, each as White's value minus Black's."""
     free = free_squares(rules, state)
     white_at, black_at = amazons_of(state, WHITE), amazons_of(state, BLACK)
 
@@ -147,7 +147,7 @@ def stage(rules: Amazons, state: Position) -> int:
 
 
 class Distances(NamedTuple):
-    """A feature set of six features: four measures of distance, the mobility, and the tempo."""
+    """A feature set of six features: four measures of distance, the mobility of the amazons, and the tempo."""
 
     def names(feature_set, rules: Amazons) -> tuple[str, ...]:
         """Return the names of the six features."""
@@ -158,7 +158,7 @@ class Distances(NamedTuple):
         return len(VALUES)
 
     def features(feature_set, rules: Amazons, state: Position, index: Ints, value: Floats) -> int:
-        """Write all features."""
+        """Write the indices and values of all six features of `state`, and return 6."""
         terms = terms_of(rules, state)
         square = 1.0 / (rules.width * rules.height)
         value[0] = terms.queen * square
@@ -176,19 +176,19 @@ class Stages(NamedTuple):
     """A feature set that indicates the stage of the game, which depends on how many squares are blocked."""
 
     def names(feature_set, rules: Amazons) -> tuple[str, ...]:
-        """Return the names of the phases, in the order in which a game passes through them."""
+        """Return the names of the six stages, in the order in which a game passes through them."""
         return tuple(f"stage{i + 1}" for i in range(STAGES))
 
     def size(feature_set, rules: Amazons) -> int:
-        """Return the number of phases, 6."""
+        """Return the number of stages, 6."""
         return STAGES
 
     def phase(feature_set, rules: Amazons, state: Position) -> int:
-        """Return the phase of the state, counted from 0."""
+        """Return the stage of the game in `state`, counted from 0."""
         return stage(rules, state)
 
     def features(feature_set, rules: Amazons, state: Position, index: Ints, value: Floats) -> int:
-        """Write the feature of the current phase, with the value 1."""
+        """Write the index of the current stage and its value, 1. All other features are 0."""
         index[0] = stage(rules, state)
         value[0] = 1.0
         return 1

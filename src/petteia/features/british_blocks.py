@@ -1,11 +1,11 @@
-"""Features of British Square: tuples of squares in blocks and lines, and the difference of the players' stones.
+"""Features of British Square: n-tuples for blocks and lines of squares, and the difference of the players' stones.
 
-In these features, the contents of a square are the players that may still place a stone on the square. So the blocks
-describe which stones can still be placed, and `stones` describes the stones on the board. The final margin depends on
-both.
+For these n-tuples, the content of a square is the set of players who may still place a stone on it. So the blocks and
+lines describe which stones can still be placed, and `stones` describes the stones on the board. The final margin
+depends on both.
 
-- `blocks2x2`, `blocks2x3`, `blocks3x3`: all blocks of this size, horizontal and vertical (see `tuples.py`)
-- `lines`: all ranks and files
+- `blocks2x2`, `blocks2x3`, `blocks3x3`: a tuple for each block of this size, in both orientations (see `tuples.py`)
+- `lines`: a tuple for each rank and each file
 - `stones.difference`: the first player's number of stones minus the second player's, divided by four
 """
 
@@ -22,7 +22,10 @@ SHARE = 0.25
 
 
 class Blocks(NamedTuple):
-    """A tuple for each rectangle of the given height and width. Symmetries of the game add the rotated rectangles."""
+    """An n-tuple feature set with a tuple of squares for each block of `height` by `width` squares.
+
+    The symmetries of the game add the rotated blocks.
+    """
 
     height: int = 2
     """the number of ranks"""
@@ -30,7 +33,7 @@ class Blocks(NamedTuple):
     """the number of files"""
 
     def tuples(feature_set, rules: BritishSquare) -> list[tuple[int, ...]]:
-        """Return the squares of each block, from its lower left corner."""
+        """Return the squares of each block as a tuple, starting at its lower left corner."""
         size, height, width = rules.size, feature_set.height, feature_set.width
         return [
             tuple((rank + up) * size + file + right for up in range(height) for right in range(width))
@@ -40,15 +43,15 @@ class Blocks(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """A tuple for each rank of the board. The symmetries of the game add the files."""
+    """An n-tuple feature set with a tuple of squares for each rank. The symmetries of the game add the files."""
 
     def tuples(feature_set, rules: BritishSquare) -> list[tuple[int, ...]]:
-        """Return the squares of each rank, from the left."""
+        """Return the squares of each rank as a tuple, from left to right."""
         return [tuple(range(rank * rules.size, (rank + 1) * rules.size)) for rank in range(rules.size)]
 
 
 class Stones(NamedTuple):
-    """The feature set with the difference between the players' numbers of stones as its only feature."""
+    """A feature set with one feature: the difference between the players' numbers of stones."""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
         """Return the name of the only feature."""
@@ -59,7 +62,7 @@ class Stones(NamedTuple):
         return 1
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """Write the only feature."""
+        """Write the only feature, the difference of the numbers of stones, and return 1."""
         index[0] = 0
         value[0] = margin(rules, state) * SHARE
         return 1

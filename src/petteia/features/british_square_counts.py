@@ -42,7 +42,7 @@ MIDDLE = (
 
 
 class Counts(NamedTuple):
-    """The feature set of eight counts, four for each player."""
+    """A feature set of eight features: four counts of stones and squares for each player."""
 
     middle: int = OFF_THE_EDGES
     """the kind of middle: OFF_THE_EDGES or CENTRE"""
@@ -56,7 +56,7 @@ class Counts(NamedTuple):
         return len(SIDES) * len(COUNTED)
 
     def features(feature_set, rules: BritishSquare, state: Position, index: Ints, value: Floats) -> int:
-        """Write all features."""
+        """Write the indices and values of all eight features of `state`, and return 8."""
         corners, middle = CORNERS[rules.size], MIDDLE[feature_set.middle][rules.size]
         for side in range(2):
             mine = state.first if side == FIRST else state.second
@@ -71,7 +71,7 @@ class Counts(NamedTuple):
 
 
 class Territory(NamedTuple):
-    """The feature set with the difference of stones, the numbers of open squares, and a constant."""
+    """A feature set of five features: the difference of stones, three numbers of open squares, and a constant."""
 
     def names(feature_set, rules: BritishSquare) -> tuple[str, ...]:
         """Return the names of the five features."""
@@ -82,7 +82,7 @@ class Territory(NamedTuple):
         return len(VALUES)
 
     def features(feature_set, rules: BritishSquare, state: Position, index: Ints, value: Floats) -> int:
-        """Write all features."""
+        """Write the indices and values of all five features of `state`, and return 5."""
         first, second = open_squares(rules, state, FIRST), open_squares(rules, state, SECOND)
         value[0] = popcount(state.first) - popcount(state.second)
         value[1] = popcount(first & ~second)

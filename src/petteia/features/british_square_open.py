@@ -1,7 +1,7 @@
-"""The evaluation of British Square by the squares that are open to each player.
+"""An evaluation of British Square by the number of squares on which each player may still place a stone.
 
-The margin so far is not a useful evaluation. The players place stones in turn, so the margin is 0 or 1 until one player
-is blocked. A player with more open squares will place more stones.
+The current difference of stones is not a useful evaluation. The players place stones in turn, so this difference is 0
+or 1 until one player is blocked. A player with more open squares will place more stones.
 """
 
 from __future__ import annotations
@@ -13,20 +13,23 @@ from petteia.games.british_square import FIRST, LARGEST, SECOND, BritishSquare, 
 
 
 class OpenSquares(NamedTuple):
-    """An evaluation that compares on how many squares each player may place a stone."""
+    """An evaluation that compares the numbers of squares on which each player may place a stone."""
 
     def evaluate(evaluation, rules: BritishSquare, state: Position) -> int:
-        """Return the first player's number of open squares minus the second's."""
+        """Return the number of squares open to the first player, minus the number open to the second player.
+
+        A square is open to a player who may place a stone on it.
+        """
         return popcount(open_squares(rules, state, FIRST)) - popcount(open_squares(rules, state, SECOND))
 
     def unit(evaluation) -> int:
-        """Return how many units of this evaluation equal one point of the margin.
+        """Return how many units of the evaluation are worth one point of the final score difference.
 
-        The result is larger than any difference of open squares. So one stone of the final margin counts more than any
-        evaluation.
+        The number exceeds any possible difference in open squares. So one stone of the final margin counts more than a
+        lead in open squares.
         """
         return LARGEST * LARGEST + 1
 
     def bound(evaluation, rules: BritishSquare) -> int:
-        """Return the value of the largest final margin, which is the number of squares of the board."""
+        """Return an upper bound on the absolute value of the evaluation: the value of one stone on every square."""
         return rules.size * rules.size * (LARGEST * LARGEST + 1)

@@ -9,7 +9,7 @@ Moves are ordered from the pit farthest from the player's store to the nearest p
 policy chooses the pit with stones that is nearest to the store. The policy ignores the opponent's reply. A last stone
 in the player's store counts as an extra turn even if it ends the game.
 
-Source: a report of a workshop on reinforcement learning, in which it is a baseline player.
+Source: a workshop report on reinforcement learning, which uses the heuristic as a baseline player.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Work = Any
 
 @inline
 def own_row(state: Position) -> int:
-    """Return the pits in the row of the player to move."""
+    """Return the row of the player to move, as a word with one byte per pit."""
     return state.south if state.side == SOUTH else state.north
 
 
@@ -71,14 +71,14 @@ def chain_move(rules: Kalah, state: Position) -> int:
 
 
 class ChainHeuristic(NamedTuple):
-    """A policy that plays the moves selected by the chain heuristic."""
+    """A policy for Kalah that makes long chains of extra turns, and otherwise gains as many stones as it can."""
 
     def choose(policy, rules: Kalah, state: Position, random: RandomState, work: Work) -> int:
         """Return the move that the heuristic selects."""
         return chain_move(rules, state)
 
     def probabilities(policy, rules: Kalah, state: Position, share: float, out: Buffer, work: Work) -> int:
-        """Add the probability `share` to the move that the heuristic selects. Return the number of legal moves."""
+        """Add `share` to the entry of `out` for the move that the heuristic selects. Return the number of moves."""
         chosen = chain_move(rules, state)
         count = moves(rules, state, work.moves)
         for i in range(count):

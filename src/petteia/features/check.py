@@ -80,7 +80,7 @@ def check_definition(cls: type, name: str) -> None:
 def try_feature_set(rules: Rules, feature_set: FeatureSet, name: str) -> None:
     """Test `feature_set` in one random game, and compile it. A feature set that has passed is not tested again.
 
-    Raises UsageError if the set fails or does not compile. The message contains the text form `name` of the set.
+    Raises UsageError if the feature set fails or does not compile. The error message contains `name`, its text form.
     """
     tried = (type(rules), rules, *_classes(feature_set), repr(feature_set))
     try_once(
@@ -126,7 +126,7 @@ def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, se
 
 
 def _check_bound(sample: Sample, evaluation: Evaluation, states: list[State], values: list[int]) -> None:
-    """Check that no value and no final margin exceeds `bound`. A search would limit larger values to the bound."""
+    """Check that no evaluation and no final margin exceeds `bound`, because a search would cut off larger values."""
     rules = sample.rules
     maximum = check_int(bound(evaluation, rules), "bound returned", minimum=0)
     ends = [visit.state for visit in sample.visits if visit.over]
@@ -146,7 +146,7 @@ def _value(rules: Rules, evaluation: Evaluation, state: State) -> int:
 
 
 def _as_given(evaluation: Evaluation, value: int) -> str:
-    """Return a value as the custom function returned it, before its scaling to whole units, as text."""
+    """Convert an evaluation in whole units to a string that shows it as the custom function returned it."""
     is_scaled = hasattr(evaluation, "made_from") and unit(evaluation) > 1
     return f"{value / unit(evaluation):.6g}" if is_scaled else str(value)
 
@@ -184,7 +184,7 @@ def _states(sample: Sample) -> list[State]:
 
 
 def _check_games(sample: Sample) -> None:
-    """Check that random games can be played. They need not end, because feature sets also work in endless games."""
+    """Check that random games can be played. They may be endless, because feature sets also work in such games."""
     if not sample.visits:
         raise ConformanceError(sample.trouble)
 
@@ -212,12 +212,12 @@ def _check_names(rules: Rules, feature_set: FeatureSet) -> None:
 
 @kernel(purpose="a check")
 def _written(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-    """Write the features of `state` into `index` and `value`, of length size + GUARD. Return their number."""
+    """Write the features of `state` into `index` and `value`, and return their count."""
     return features(feature_set, rules, state, index, value)
 
 
 def _pairs(rules: Rules, feature_set: FeatureSet, state: State, *, compiled: bool = False) -> Pairs:
-    """Return the features of `state`. Raises ConformanceError if they are wrong."""
+    """Return the features of `state` as a dictionary. Raises ConformanceError if they violate the requirements."""
     maximum, active = size(feature_set, rules), max_active(feature_set, rules)
     says = "max_active" if tells_most_active(feature_set) else "size"
     index = np.full(active + GUARD, UNWRITTEN, np.int64)
@@ -245,7 +245,7 @@ def _pairs(rules: Rules, feature_set: FeatureSet, state: State, *, compiled: boo
 
 
 def _check_phases(rules: Rules, feature_set: FeatureSet, states: list[State], all_pairs: list[Pairs]) -> None:
-    """Check that the feature whose number is the phase is 1, and that all other features are 0."""
+    """Check that, in each state, the feature with the index `phase(...)` is 1 and all other features are 0."""
     for state, pairs in zip(states, all_pairs, strict=True):
         number = check_int(phase(feature_set, rules, state), "phase returned", rules, state)
         if {each: value for each, value in pairs.items() if value != 0.0} != {number: 1.0}:
@@ -276,7 +276,7 @@ def _check_agreement(sample: Sample, feature_set: FeatureSet) -> None:
 
 
 def _compiling_checks(rules: Rules, feature_set: FeatureSet) -> Iterator[CheckResult]:
-    """Compile each method of the feature set by itself, and check the type of its result."""
+    """Compile each method of the feature set separately, and check the type of its result."""
     room = max_active(feature_set, rules)
     values = {
         "feature_set": feature_set,

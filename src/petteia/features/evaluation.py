@@ -1,7 +1,7 @@
 """Evaluations: estimates of the final margin of non-terminal states, used at the leaves of a search.
 
-An evaluation is an instance of a NamedTuple class with a method `evaluate`. Like the methods of a game, it is
-dispatched by type, so that search is compiled for it.
+An evaluation is an instance of a NamedTuple class with a method `evaluate`. As with games, numba compiles a separate
+version of the search for each class of evaluation.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _one(evaluation: Evaluation) -> int:
 
 @dispatched(lambda cls: method(cls, "unit") or _one)
 def unit(evaluation: Evaluation) -> int:
-    """Return the number of units per point of the margin; default: 1."""
+    """Return how many units of the evaluation are worth one point of the final margin; default: 1."""
     raise TypeError
 
 
@@ -44,7 +44,7 @@ def _unknown(evaluation: Evaluation, rules: Rules) -> int:
 
 @dispatched(lambda cls: method(cls, "bound") or _unknown)
 def bound(evaluation: Evaluation, rules: Rules) -> int:
-    """Return the largest absolute value of all evaluations and final margins, in units of `1 / unit(evaluation)`.
+    """Return an upper bound on the absolute evaluations and final margins, in units of `1 / unit(evaluation)`.
 
     The default 0 means that the bound is unknown. In games with chance nodes, a known bound allows the search to prune
     (Star1 and Star2). An evaluation beyond the bound is then replaced by the bound.
@@ -58,12 +58,12 @@ def _nothing(evaluation: Evaluation, random: RandomState) -> bool:
 
 @dispatched(lambda cls: method(cls, "renew") or _nothing)
 def renew(evaluation: Evaluation, random: RandomState) -> bool:
-    """Draw random weights for a new game if the evaluation has any. Return whether it has random weights."""
+    """Draw new random weights for a game if the evaluation uses random weights. Return whether it does."""
     raise TypeError
 
 
 class Zero(NamedTuple):
-    """An evaluation that is always 0, so that a search distinguishes only finished games."""
+    """An evaluation that is always 0, so that a search only distinguishes the results of finished games."""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:
         """Return 0 for every state."""

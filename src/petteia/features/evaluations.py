@@ -1,8 +1,8 @@
 """The named evaluations of the package, the default evaluation of each game, and custom evaluations.
 
-A custom function returns whole numbers or fractions, which are scaled to whole units. It may declare its type (`-> int`
-or `-> float`). Without a declaration, petteia assumes fractions in two cases: if the function returns a fraction in a
-position of a random game, or if the compiled function returns a float.
+A custom function returns integers or floats. Floats are multiplied by a constant and rounded, because a search uses
+whole units. The function may declare its type (`-> int` or `-> float`). Without a declaration, petteia tests the
+function in random games. It assumes floats if the function or its compiled version returns a float.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ moves."""
 
 
 class KnownEvaluation(NamedTuple):
-    """An evaluation that comes with the package."""
+    """The registry entry of an evaluation that comes with the package."""
 
     help: str
     """a description of the evaluation in one line"""
@@ -93,15 +93,16 @@ SUBSTITUTES = {
 def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | None = None) -> Evaluation:
     """Return the evaluation for a game: the evaluation `given`, or the default for the game.
 
-    The default is the evaluation of the game. If a game has no evaluation, the default is `margin` for a game with a
-    score, and otherwise `zero`.
+    By default, the function returns the evaluation that the package registers for the game. A game without a registered
+    evaluation gets `margin` if it has a score, and otherwise `zero`.
 
     Args:
         rules: the rules of the game
-        given: a name, `module:name` of a custom function `(rules, state)`, such a function, or an evaluation
+        given: the name of an evaluation, the name `module:name` of a custom function `(rules, state)`, a custom
+            function, or an evaluation object
 
     Raises:
-        UsageError: the evaluation does not exist, belongs to another game, or does not work
+        UsageError: the evaluation does not exist, belongs to another game, or fails in a test
         NotFoundError: the module or function does not exist
 
     """
@@ -145,7 +146,7 @@ def _check_sizes(name: str, evaluation: Evaluation, rules: Rules) -> None:
 
 
 def notice_of_default(rules: Rules, evaluation: Evaluation) -> str | None:
-    """Return a notice if a custom game is searched with a default evaluation, and otherwise None."""
+    """Return a warning for the user if a custom game is searched with a default evaluation, and otherwise None."""
     if type(rules) in GAME_NAMES or type(evaluation) not in SUBSTITUTES:
         return None
     return f"no evaluation is given for {type(rules).__name__}; search uses {SUBSTITUTES[type(evaluation)]}"
@@ -159,7 +160,7 @@ def _default(rules: Rules) -> Evaluation:
 
 
 def sample_of(rules: Rules) -> Sample:
-    """Return a sample of random games, to test custom evaluations and other custom parts of a search."""
+    """Return a sample of random games, in which custom evaluations and custom search components are tested."""
     return draw_sample(rules, 1 if limits(rules).moves > MANY_MOVES else SAMPLE_GAMES)
 
 
@@ -187,11 +188,12 @@ def _named(text: str, rules: Rules) -> Evaluation:
 
 
 def _try(name: str, units: int | None, function: Callable[..., Any], *arguments: Any) -> bool:
-    """Test a custom function in sample positions. Return whether it returns fractions. Raises UsageError if it fails.
+    """Test a custom evaluation function in sample positions. Return whether it returns floats.
 
-    The function is called with `arguments`, of which the last is the rules, and a state. `units` is the number of units
-    per point. With `units=1`, the function must return whole numbers. With another value or None, it may return any
-    numbers.
+    The function is called with `arguments`, whose last item is the rules, followed by a state. If `units`, the number
+    of units per point, is 1, the function must return whole numbers. Otherwise it may return any number.
+
+    Raises UsageError if the function fails or returns anything else.
     """
     rules = arguments[-1]
     kind_of, right = (Integral, "a whole number") if units == 1 else (Real, "a number")
@@ -212,7 +214,7 @@ def _try(name: str, units: int | None, function: Callable[..., Any], *arguments:
 
 
 def _values(name: str, function: Callable[..., Any], *arguments: Any) -> Iterator[tuple[State, Any]]:
-    """Yield states with the results of a function: the initial state, then positions of random games.
+    """Yield states, each with the function's result: the initial state, then positions of random games.
 
     Raises UsageError if the function fails in the initial state. Other states in which the function fails are skipped.
     `petteia check` reports such failures, and so does a search in which they occur.
@@ -231,7 +233,7 @@ def _values(name: str, function: Callable[..., Any], *arguments: Any) -> Iterato
 
 
 def _check_compiles(name: str, right: str, function: Callable[..., Any], *arguments: Any) -> bool:
-    """Compile a function, and return whether its compiled version returns fractions.
+    """Compile a custom evaluation function, and return whether the compiled function returns floats.
 
     Raises UsageError if the function cannot be compiled, or if it does not return numbers.
     """
@@ -251,8 +253,8 @@ def _check_compiles(name: str, right: str, function: Callable[..., Any], *argume
 def _class_for(function: Callable[..., Any], units: int) -> type:
     """Return a class whose method `evaluate` calls the given function.
 
-    Compiled code finds the function by the type of the evaluation. The class is stored in the module of the function,
-    so that other processes find the class and the code that was compiled for it.
+    Numba compiles the search for the class of the evaluation, so each function needs a separate class. The class is
+    stored in the module of the function, so that other processes find the class and the code compiled for it.
     """
     compiled = inline(function)
     made_from = f"{function.__module__}:{function.__name__}"

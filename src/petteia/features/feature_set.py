@@ -1,12 +1,14 @@
-"""Feature sets: numbers that describe a state. Learned values are linear in these numbers.
+"""Feature sets: numbers that describe a state, and in which learned value functions are linear.
 
-A feature set is an instance of a NamedTuple class with the methods `names` (plain Python), `size` and `features`. Like
-the methods of a game, they are dispatched by type. Features are pairs of a number and a value. A set may omit features
-that are zero. A large set, such as an n-tuple network, omits them, so that its computation time depends only on the
-features that are not zero. Such a set defines `max_active`, the largest number of features that it writes.
+A feature set is an instance of a NamedTuple class with the methods `names` (plain Python), `size` and `features`. As
+with games, numba compiles the calling code separately for each class of feature set.
+
+A feature has an index and a value. A feature set may omit features that are zero. Large sets, such as n-tuple networks,
+omit them, so that the computation time depends only on the number of nonzero features. A feature set that omits
+features defines `max_active`, the largest number of features that it writes for a state.
 
 Instead of `names`, `size` and `features`, a class can define the single method `tuples`. It lists tuples of squares,
-from which a feature set is created (`tuples.py`).
+from which an n-tuple network is created (`tuples.py`).
 """
 
 from __future__ import annotations
@@ -26,9 +28,9 @@ def _undefined(feature_set: FeatureSet, rules: Rules, *rest: Any) -> Any:
 
 @dispatched(lambda cls: method(cls, "names") or _undefined)
 def names(feature_set: FeatureSet, rules: Rules) -> tuple[str, ...]:
-    """Return the names of the features in the order of their numbers.
+    """Return the names of the features in the order of their indices.
 
-    All names must differ. Runs in plain Python only.
+    All names must differ. The method runs only in plain Python.
     """
     raise TypeError
 
@@ -41,10 +43,10 @@ def size(feature_set: FeatureSet, rules: Rules) -> int:
 
 @dispatched(lambda cls: method(cls, "features") or _undefined)
 def features(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-    """Write the numbers of the active features into `index` and their values into `value`. Return their count.
+    """Write the indices of features into `index` and their values into `value`. Return the number of written features.
 
-    Each number occurs at most once. `index` is int64[>= max_active], and `value` is float64[>= max_active]. Features
-    that are not written are zero.
+    All nonzero features must be written, each of them once. `index` is int64[>= max_active], and `value` is float64[>=
+    max_active].
     """
     raise TypeError
 
@@ -53,7 +55,8 @@ def features(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, v
 def max_active(feature_set: FeatureSet, rules: Rules) -> int:
     """Return the largest number of features that `features` writes; by default the number of all features.
 
-    If the class defines this method, the entries of `index` and `value` after the written entries are arbitrary.
+    If a class defines this method, callers must not rely on the entries of `index` and `value` after the written
+    features.
     """
     raise TypeError
 
@@ -65,12 +68,12 @@ def tells_most_active(feature_set: FeatureSet) -> bool:
 
 @dispatched(lambda cls: method(cls, "phase") or _undefined)
 def phase(feature_set: FeatureSet, rules: Rules, state: State) -> int:
-    """Return the phase of `state`: in a set of phases, the number of the single feature that is 1."""
+    """Return the index of the single feature that is 1 in `state`, in a feature set that indicates phases of a game."""
     raise TypeError
 
 
 class Joined(NamedTuple):
-    """The sum of two feature sets: the features of the first, followed by those of the second."""
+    """A feature set that joins two others: the features of the first, followed by those of the second."""
 
     first: FeatureSet
     """the set whose features come first"""
@@ -82,7 +85,7 @@ class Joined(NamedTuple):
         return names(feature_set.first, rules) + names(feature_set.second, rules)
 
     def size(feature_set, rules: Rules) -> int:
-        """Return the sum of both sizes."""
+        """Return the total number of features in both sets."""
         return size(feature_set.first, rules) + size(feature_set.second, rules)
 
     def max_active(feature_set, rules: Rules) -> int:
@@ -117,7 +120,7 @@ class InPhases(NamedTuple):
         return size(feature_set.phases, rules) * size(feature_set.feature_set, rules)
 
     def max_active(feature_set, rules: Rules) -> int:
-        """Return `max_active` of the repeated set, because a state belongs to only one phase."""
+        """Return `max_active` of the feature set that is repeated for each phase; only one of its copies is written."""
         return max_active(feature_set.feature_set, rules)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:

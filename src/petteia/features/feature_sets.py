@@ -28,7 +28,7 @@ from petteia.games.kalah import Kalah
 
 
 class KnownFeatureSet(NamedTuple):
-    """A feature set that comes with the package."""
+    """The registry entry of a feature set that comes with the package."""
 
     help: str
     """a description of the feature set in one line"""
@@ -100,14 +100,14 @@ FEATURE_SETS: dict[str, KnownFeatureSet] = {
 
 
 def feature_set_for(rules: Rules, given: str | FeatureSet) -> FeatureSet:
-    """Return the feature set for games under `rules`.
+    """Return the feature set that `given` describes, for games under `rules`.
 
     Args:
         rules: the rules of the game
-        given: a feature set, or a text of names and of `module:Name` for custom sets, combined as in `grammar`
+        given: a feature set, or an expression such as `rows+pits*turn`, in which `module:Name` is a custom set
 
     Raises:
-        UsageError: the feature set does not exist, belongs to another game, appears twice, or does not work
+        UsageError: the feature set does not exist, belongs to another game, appears twice, or fails in a test
         NotFoundError: the module or class does not exist
 
     """
@@ -120,7 +120,7 @@ def feature_set_for(rules: Rules, given: str | FeatureSet) -> FeatureSet:
 
 
 def read_feature_set(rules: Rules, given: str | FeatureSet) -> FeatureSet:
-    """Return the feature set `given`, without building pattern tables and without testing custom code."""
+    """Return the feature set `given`, without constructing the tables of n-tuples and without testing custom code."""
     if not isinstance(given, str):
         from petteia.features.check import check_definition
 
@@ -134,7 +134,7 @@ def _called(given: str | FeatureSet) -> str:
 
 
 def _read(rules: Rules, expression: Expression, text: str) -> FeatureSet:
-    """Return the feature set that a parsed expression describes. Error messages quote its source, `text`."""
+    """Return the feature set that a parsed expression describes. Error messages quote its source text, `text`."""
     if isinstance(expression, Name):
         return _read_name(rules, expression.name)
     if isinstance(expression, Sum):

@@ -1,9 +1,9 @@
-"""The text form of feature sets: names joined by `+`, `*` and parentheses.
+"""The syntax of feature set expressions, such as `rows+pits*turn`: names joined by `+`, `*` and parentheses.
 
 `report+pits` has the features of both sets. `report*phases` has the features of `report` once for each of the `phases`.
 Since `*` binds closer than `+`, `report*phases+pits` has the features of `pits` only once. `(report+pits)*phases` has
-the features of both sets once for each phase. Several texts can describe the same set; `write` returns the canonical
-text, which files contain.
+the features of both sets once for each phase. Different expressions can describe the same set. Files contain the
+canonical expression, which `write` returns.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Sum(NamedTuple):
 
 
 class Split(NamedTuple):
-    """A product: the features of a set, repeated for each phase."""
+    """A product such as `rows*turn`: the features of a set, repeated for each phase."""
 
     whole: Expression
     """the set whose features are repeated"""
@@ -48,7 +48,7 @@ Expression = Name | Sum | Split
 def parse(text: str) -> Expression:
     """Return the expression that `text` describes.
 
-    Raises UsageError if the form is wrong or if a set appears twice.
+    Raises UsageError if the syntax is invalid, or if a feature set or a set of phases is repeated.
     """
     waiting = [token.strip() for token in re.findall(r"[()+*]|[^()+*\s][^()+*]*", text)]
     if len(waiting) - sum(token in "()+*" for token in waiting) > MAXIMUM:
@@ -78,12 +78,12 @@ def write(expression: Expression) -> str:
 
 
 def canonical(text: str) -> str:
-    """Return the canonical text of the expression in `text`. Raises the same errors as `parse`."""
+    """Return the expression in `text` in canonical form. Raises UsageError for an invalid expression."""
     return write(parse(text))
 
 
 def _sets(expression: Expression) -> Iterator[str]:
-    """Yield the names of the feature sets in an expression, each followed by its phases, such as `rows*turn`."""
+    """Yield each feature set in an expression together with its factors, such as `rows*turn`."""
     if isinstance(expression, Name):
         yield expression.name
     elif isinstance(expression, Sum):

@@ -1,8 +1,8 @@
-"""Features of Hare and Hounds: the squares of the pieces.
+"""Features of Hare and Hounds: the squares on which the pieces stand.
 
-- `squares.hounds_to_move.hound.0` ... `squares.hare_to_move.hare.10`: 1 if a hound, or the hare, is on the square and
-  the side is to move. So a linear evaluation has a weight for each square, separately for each type of piece and each
-  side to move.
+- `squares.hounds_to_move.hound.0` ... `squares.hare_to_move.hare.10`: 1 if the side named first is to move and the
+  named piece is on the square with this number, otherwise 0. So a linear evaluation has a weight for each square,
+  separately for each type of piece and each side to move.
 - `squares.constant`: always 1
 """
 
@@ -21,7 +21,7 @@ class SquareFeatures(NamedTuple):
     """A feature set of 45 features: the squares of the pieces, separately for each side to move, and a constant."""
 
     def names(feature_set, rules: HareAndHounds) -> tuple[str, ...]:
-        """Return the names, such as `squares.hounds_to_move.hound.3`."""
+        """Return the names of the features, such as `squares.hounds_to_move.hound.3`."""
         tables = [f"squares.{side}_to_move.{piece}.{square}" for side, piece in TABLES for square in range(SQUARES)]
         return (*tables, "squares.constant")
 
@@ -30,7 +30,7 @@ class SquareFeatures(NamedTuple):
         return len(TABLES) * SQUARES + 1
 
     def features(feature_set, rules: HareAndHounds, state: Position, index: Ints, value: Floats) -> int:
-        """Write the features of the four pieces and the constant."""
+        """Write the features of the squares on which the four pieces stand, and the constant."""
         place = 2 * SQUARES * state.side
         count = 0
         hounds = state.hounds

@@ -72,7 +72,7 @@ class ChainFeatures(NamedTuple):
         return 4
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Write the longest chains, and the obtainable stones of the side to move."""
+        """Write the longest chains of both sides, and the stones that the side to move can bring to its store."""
         left = SOWINGS * rules.pits
         south = chains_from(
             rules, Position(state.south, state.north, state.south_store, state.north_store, SOUTH), left

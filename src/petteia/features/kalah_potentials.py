@@ -1,25 +1,25 @@
-"""Features of Kalah for linear value functions, from a report on reinforcement learning.
+"""Features of Kalah for linear value functions, taken from a report on reinforcement learning.
 
-A block of 19 features describes the board: nine features of South, the same nine of North, and the difference of the
-stores. `Potentials` consists of this block and of `constant`, which is always 1: 20 features. `ReportFeatures` contains
-the block twice, once for South to move and once for North to move. The block that does not apply is zero. With
-`player`, which is 1 if North is to move, and `constant`, these are 40 features.
+A group of 19 features describes the board: nine features of South, the same nine of North, and the difference of the
+stores. `Potentials` has 20 features: this group and `constant`, which is always 1. `ReportFeatures` has 40 features:
+the group for positions with South to move, the group for positions with North to move, `player` and `constant`. The
+group for the other side to move is zero. `player` is 1 if North is to move.
 
 Each feature is scaled to -1..1 by its maximum. Numbers of stones are divided by the number of all stones, and numbers
 of moves by the number of pits in a row.
 
 The nine features describe the possible moves of a side if it were to move:
 
-- `can_get_another_move`: 1 if a move ends in its store
-- `is_passing_store`: 1 if a move reaches or passes its store
+- `can_get_another_move`: 1 if a move of the side ends in the side's store
+- `is_passing_store`: 1 if a move reaches or passes the side's store
 - `opposite_empty`: the largest number of stones of the other side in a pit opposite an empty pit of this side
 - `captures`: the number of moves that capture
 - `can_fill_all_empties`: 1 if a move leaves no pit of the other side empty
-- `max_capture_amount`: the largest number of stones that a capture brings to the store
+- `max_capture_amount`: the largest number of stones that a capture brings to the side's store
 - `play_options`: the number of moves
-- `last_pit_empty`: 1 if the pit next to its store is empty
-- `can_win_in_1_turn`: 1 if a move wins at once: its store then contains more than half of all stones, or the game is
-  over and the side has more stones
+- `last_pit_empty`: 1 if the pit next to the side's store is empty
+- `can_win_in_1_turn`: 1 if a move wins at once: the side's store then contains more than half of all stones, or the
+  game is over and the side has more stones
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ class Potential(NamedTuple):
 def wins_by_an_end(rules: Kalah, own: int, other: int, store: int) -> bool:
     """Return whether a move of the side with the pits `own` and the store `store` ends the game and wins it.
 
-    A move can empty only the pit from which it sows, an opposite pit, and a pit that it has just filled. So the game
-    can end only if at most one pit of a row contains stones.
+    A move can empty only the pit from which it sows, the pit that it captures, and the capturing pit. So the game can
+    end only if at most one pit of a row contains stones.
     """
     mine, theirs = occupied(own), occupied(other)
     if mine & (mine - 1) and theirs & (theirs - 1):
@@ -110,9 +110,10 @@ def wins_by_an_end(rules: Kalah, own: int, other: int, store: int) -> bool:
 
 @inline
 def potential_by_pits(rules: Kalah, own: int, other: int, store: int) -> Potential:
-    """Compute the features of `potential_of` one pit at a time, for positions that its bit operations cannot handle.
+    """Compute the nine features of a side one pit at a time, for positions that `potential_of` cannot handle.
 
-    The bit operations can handle neither sowings that go once around the board nor pits with more than 127 stones.
+    `potential_of` computes all pits at once by bit operations. These can handle neither sowings that go once around the
+    board nor pits with more than 127 stones.
     """
     pits = rules.pits
     ring = 2 * pits + 1
@@ -168,7 +169,7 @@ def reversed_row(row: int, pits: int) -> int:
 
 @inline
 def whole(tops: int) -> int:
-    """Return a mask of all bits of those pits whose highest bit is set in `tops`."""
+    """Return a word whose bytes are 0xFF where the highest bit of the byte is set in `tops`, and otherwise 0."""
     return (tops << 1) - (tops >> 7)
 
 
@@ -176,8 +177,9 @@ def whole(tops: int) -> int:
 def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
     """Return the nine unscaled features of the side with the pits `own` and the store `store`.
 
-    The function processes all pits at once, with eight bits per pit and few branches. This is four times as fast as a
-    loop over the pits. A set of pits is a word that contains the highest bit of each of its pits.
+    The function processes all pits at once, with one byte per pit and few branches. This is four times as fast as a
+    loop over the pits. A set of pits is a word in which the highest bit of a pit's byte is set if the pit belongs to
+    the set.
     """
     pits = rules.pits
     ring = 2 * pits + 1
@@ -237,7 +239,7 @@ def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
 
 @inline
 def write_potential(rules: Kalah, potential: Potential, value: Floats, at: int) -> None:
-    """Write the nine scaled features into `value`, float64[size], from the entry `at` on."""
+    """Write the nine scaled features of one side into `value`, float64[size], from index `at` on."""
     stone = 1.0 / (2 * rules.pits * rules.seeds)
     move = 1.0 / rules.pits
     value[at] = potential.again
@@ -260,10 +262,10 @@ def write_block(rules: Kalah, state: Position, value: Floats) -> None:
 
 
 class Potentials(NamedTuple):
-    """A feature set of 20 features, which describe the board in the same way for both sides to move."""
+    """A feature set of 20 features, which describe the board in the same way for either side to move."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """Return the names, such as `north.captures`."""
+        """Return the names of the features, such as `north.captures`."""
         return (*BLOCK_NAMES, "constant")
 
     def size(feature_set, rules: Kalah) -> int:
@@ -271,7 +273,7 @@ class Potentials(NamedTuple):
         return BLOCK + 1
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Write all features."""
+        """Write the indices and values of all 20 features of `state`, and return 20."""
         write_block(rules, state, value)
         value[BLOCK] = 1.0
         for i in range(BLOCK + 1):
@@ -280,10 +282,10 @@ class Potentials(NamedTuple):
 
 
 class ReportFeatures(NamedTuple):
-    """The 40 features of the report: 19 board features for each side to move, the side to move, and a constant."""
+    """A feature set of 40 features: 19 board features for each side to move, the side to move, and a constant."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """Return the names, such as `south_to_move.north.captures`."""
+        """Return the names of the features, such as `south_to_move.north.captures`."""
         blocks = [f"{mover}_to_move.{name}" for mover in SIDES for name in BLOCK_NAMES]
         return (*blocks, "player", "constant")
 
@@ -292,7 +294,7 @@ class ReportFeatures(NamedTuple):
         return 2 * BLOCK + 2
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Write the 19 features of the board for the side to move, and the features `player` and `constant`."""
+        """Write the 19 board features for the side to move, `player` and `constant`, and return their number, 21."""
         place = BLOCK * state.side
         for i in range(BLOCK):
             index[i] = place + i

@@ -1,7 +1,8 @@
-"""Features of Kalah that count stones, and phases of a game. Counts are divided by the number of all stones.
+"""Features of Kalah that count stones, and features that indicate the phase of a game.
 
-- `Store`: `store.difference`, the stones in South's store minus those in North's, and `store.constant`, always 1. It is
-  the smallest set for learning.
+Counts are divided by the number of all stones.
+
+- `Store`: `store.difference`, the stones in South's store minus those in North's, and `store.constant`, always 1
 - `Rows`: `rows.difference`, the stones in South's row minus those in North's
 - `Pits`: `pits.south.1` ... `pits.north.6`, the stones in each pit, in sowing order
 - `Phases`: `level` is 1 if the stores differ by at most four stones. `ahead` is 1 if South's store has at least five
@@ -22,10 +23,10 @@ STILL_LEVEL = 4
 
 
 class Store(NamedTuple):
-    """The feature set with the difference of the stores and a constant."""
+    """A feature set of two features: the difference of the stores, and a constant."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """Return the names of both features."""
+        """Return the names of the two features, `store.difference` and `store.constant`."""
         return ("store.difference", "store.constant")
 
     def size(feature_set, rules: Kalah) -> int:
@@ -33,7 +34,7 @@ class Store(NamedTuple):
         return 2
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Write both features."""
+        """Write both features, the difference of the stores and the constant, and return 2."""
         index[0] = 0
         value[0] = (state.south_store - state.north_store) / (2 * rules.pits * rules.seeds)
         index[1] = 1
@@ -42,7 +43,7 @@ class Store(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """The feature set with the difference between the stones in the two rows as its only feature."""
+    """A feature set with one feature: the difference between the numbers of stones in the two rows."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
         """Return the name of the only feature."""
@@ -53,14 +54,14 @@ class Rows(NamedTuple):
         return 1
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Write the only feature."""
+        """Write the only feature, the difference of the rows, and return 1."""
         index[0] = 0
         value[0] = (stones(state.south) - stones(state.north)) / (2 * rules.pits * rules.seeds)
         return 1
 
 
 class Pits(NamedTuple):
-    """The feature set with a feature for the number of stones in each pit."""
+    """A feature set with one feature for each pit: the number of stones in the pit."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
         """Return the names of South's pits in sowing order, then those of North's."""
@@ -71,7 +72,7 @@ class Pits(NamedTuple):
         return 2 * rules.pits
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Write the features of all pits."""
+        """Write the number of stones in each pit, divided by the number of all stones."""
         pits = rules.pits
         stone = 1.0 / (2 * pits * rules.seeds)
         for pit in range(pits):
@@ -83,10 +84,10 @@ class Pits(NamedTuple):
 
 
 class Phases(NamedTuple):
-    """The set of three phases of a game, which are distinguished by the difference of the stores."""
+    """A feature set that indicates one of three phases of a game by the difference of the stores."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """Return the names of the phases, from the perspective of South."""
+        """Return the names of the three phases: the stores are level, South is ahead, or South is behind."""
         return ("level", "ahead", "behind")
 
     def size(feature_set, rules: Kalah) -> int:
@@ -94,14 +95,14 @@ class Phases(NamedTuple):
         return 3
 
     def phase(feature_set, rules: Kalah, state: Position) -> int:
-        """Return the phase of the state: LEVEL, AHEAD or BEHIND."""
+        """Return the phase of `state`: LEVEL, AHEAD (for South) or BEHIND."""
         difference = state.south_store - state.north_store
         if difference > STILL_LEVEL:
             return AHEAD
         return BEHIND if difference < -STILL_LEVEL else LEVEL
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Write the feature of the current phase, with the value 1."""
+        """Write the index of the current phase and its value, 1. All other features are 0."""
         index[0] = phase(feature_set, rules, state)
         value[0] = 1.0
         return 1

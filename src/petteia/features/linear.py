@@ -1,4 +1,4 @@
-"""Evaluations that are linear in features."""
+"""Evaluations that are linear functions of features."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ NOT_FINITE = (
 
 @inline
 def draw_weights(history: Floats, weights: Floats, random: RandomState) -> bool:
-    """Copy a random row of `history`, float64[vectors, size], to `weights`, float64[size].
+    """Copy a random row of weights from `history`, float64[vectors, size], to `weights`, float64[size].
 
-    Each row has the same probability. With fewer than two rows, nothing is copied. Returns whether a row was copied.
+    Each row has the same probability. If `history` has fewer than two rows, nothing is copied. Returns whether a row
+    was copied.
     """
     count = len(history)
     if count < 2:
@@ -41,9 +42,10 @@ def draw_weights(history: Floats, weights: Floats, random: RandomState) -> bool:
 
 
 def units_for(total: float) -> int:
-    """Return how many units of a linear evaluation equal one point, if its absolute weights add up to `total`.
+    """Return how many units of a linear evaluation equal one point of the margin.
 
-    The result is UNITS, or less if the weights are large.
+    `total` is the sum of the absolute weights. The result is `UNITS`, or less for large weights, so that evaluations do
+    not overflow.
     """
     units = UNITS
     if total * units > LARGEST:
@@ -81,19 +83,22 @@ class Linear(NamedTuple):
         return round(amount)
 
     def unit(evaluation) -> int:
-        """Return how many units of this evaluation equal one point of the margin."""
+        """Return how many units of the evaluation are worth one point of the final score difference."""
         return evaluation.units
 
     def renew(evaluation, random: RandomState) -> bool:
-        """Draw the weights for a new game from the history, in which each weight vector has the same probability."""
+        """Draw the weights for a new game at random from the stored weight vectors, if there are two or more."""
         return draw_weights(evaluation.history, evaluation.weights, random)
 
     def is_drawn(evaluation) -> bool:
-        """Return whether new weights are drawn for each game."""
+        """Return whether the weights of each game are drawn at random from stored weight vectors."""
         return len(evaluation.history) > 1
 
     def for_thread(evaluation) -> Linear:
-        """Return a copy with separate scratch arrays, and with separate weights if they are drawn."""
+        """Return a copy for another thread, with separate scratch arrays.
+
+        The copy shares the weights, unless each game draws its weights at random.
+        """
         weights = evaluation.weights.copy() if evaluation.is_drawn() else evaluation.weights
         return evaluation._replace(weights=weights, numbers=evaluation.numbers.copy(), values=evaluation.values.copy())
 
@@ -121,7 +126,7 @@ def linear(
 
     Args:
         rules: the rules of the game
-        feature_set: the feature set of the weights
+        feature_set: the features to which the weights belong
         weights: the weights, float64[size]; they are copied only if `history` has two or more vectors
         history: weight vectors, float64[vectors, size]; if there are two or more, one of them is drawn for each game
         point: the value of the weighted sum that corresponds to one point of the margin
@@ -150,12 +155,12 @@ class Contribution(NamedTuple):
 
     @property
     def contribution(self) -> float:
-        """The product of the value and the weight."""
+        """The value of the feature multiplied by its weight."""
         return self.value * self.weight
 
 
 def contributions(evaluation: Linear, rules: Rules, state: State) -> list[Contribution]:
-    """Return the contributions of all features of `state` that are not zero."""
+    """Return the contributions of all nonzero features of `state` to its value."""
     called = names(evaluation.feature_set, rules)
     active = max_active(evaluation.feature_set, rules)
     index, value = np.zeros(active, np.int64), np.zeros(active)

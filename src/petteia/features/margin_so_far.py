@@ -1,6 +1,7 @@
-"""The margin so far: an evaluation for games whose score grows during play.
+"""An evaluation by the current score, for games in which players score during play.
 
-The method `margin` is defined only for finished games, but in many games it accepts any position.
+The evaluation calls `margin`, which rules need to define only for finished games. In many games it also accepts
+unfinished positions.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from petteia.core.protocol import Rules, State, margin
 
 
 class MarginSoFar(NamedTuple):
-    """An evaluation by the margin that the game would have if it ended in the present position."""
+    """An evaluation: the margin that the game would have if it ended in the current position."""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:
         """Return the margin that the game would have if it ended in `state`."""
@@ -20,7 +21,7 @@ class MarginSoFar(NamedTuple):
 
 
 def has_score(sample: Sample) -> bool:
-    """Return whether the game has a score, so that its current margin can serve as an evaluation.
+    """Return whether players score points during the game, so that the current margin is a useful evaluation.
 
     A game has a score if three conditions hold. The margin is outside -1..1 at the end of some game of the sample. In
     every position, `margin` returns an int and raises no error. In non-terminal positions, `margin` is not constant.

@@ -1,9 +1,9 @@
-"""How the symmetries of a game permute its squares, and to which squares they map a tuple of squares.
+"""The permutations of a board's squares under the symmetries of a game, and the n-tuples that they map to each other.
 
-The method `image` of a game maps states to states. The permutation of the squares follows from their contents: a square
-can only map to a square that always has the same contents in the image. Positions of random games are examined until
-each square has a single candidate. Further positions then confirm the permutation. So a game need not define
-permutations of squares.
+A game defines its symmetries by a method `image`, which maps states to states, but need not define how they permute the
+squares. This module derives the permutation from the contents of squares in positions of random games. A square can map
+only to a square that has the same contents in the image of every position. Positions are examined until one candidate
+per square remains. Further positions then confirm the permutation.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def squares_of(rules: Rules) -> int:
 def symmetric_squares(rules: Rules) -> tuple[Permutation, ...]:
     """Return all permutations of the squares that the symmetries of the game generate. The first is the identity.
 
-    Raises UsageError if an image is not a permutation of the squares, for example because it also changes contents.
+    Raises UsageError if a symmetry does more than permute the squares, for example if it also changes their contents.
     """
     identity = tuple(range(squares_of(rules)))
     found = {identity: None} | {_permutation(rules, i): None for i in range(1, images(rules))}
@@ -62,7 +62,7 @@ def symmetric_squares(rules: Rules) -> tuple[Permutation, ...]:
 
 
 def _permutation(rules: Rules, i: int) -> Permutation:
-    """Return the permutation of the squares by symmetry `i` of the game."""
+    """Return the permutation of the squares that symmetry `i` of the game performs."""
     positions = _positions(rules)
     squares = squares_of(rules)
     can_be: Bools = np.ones((squares, squares), np.bool_)
@@ -107,9 +107,10 @@ def _maps_two(rules: Rules, i: int) -> UsageError:
 
 
 def _any_of_equals(rules: Rules, i: int, can_be: Bools) -> Bools:
-    """Choose one of the possible images of each square, such that no two squares have the same image.
+    """Choose one of the candidate images of each square under symmetry `i`, a different one for each square.
 
-    A square has several possible images if the contents of some squares were equal in all positions.
+    `can_be`, bool[squares, squares], marks the candidates. A square has several candidates if some squares had the same
+    contents in all positions.
     """
     chosen = np.zeros_like(can_be)
     for square, possible in enumerate(can_be):
@@ -128,7 +129,7 @@ def _positions(rules: Rules) -> Iterator[State]:
 
 
 class Table(NamedTuple):
-    """A tuple of squares, with its placements on the board and the feature number of each pattern."""
+    """The symmetric copies of an n-tuple on the board, and the feature index of each pattern of contents."""
 
     placements: list[Permutation]
     """the squares of each placement, in the order of the digits of a pattern"""
@@ -142,9 +143,10 @@ class Table(NamedTuple):
 
 
 def table_of(squares: tuple[int, ...], kinds: int, symmetries: tuple[Permutation, ...]) -> Table:
-    """Return the table of a tuple of squares, for `kinds` kinds of contents.
+    """Return a `Table` for an n-tuple: its symmetric copies, and the feature index of each pattern.
 
-    A pattern is a number with one digit per square. The first square has the most significant digit.
+    `kinds` is the number of possible contents of a square. A pattern is encoded as a number with one digit per square.
+    The first square has the most significant digit.
     """
     placements: dict[frozenset[int], Permutation] = {}
     lowest: Ints = np.arange(kinds ** len(squares))

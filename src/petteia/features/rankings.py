@@ -1,10 +1,10 @@
 """Rankings of moves, for a selective search that examines only the most promising moves.
 
-A ranking is an instance of a NamedTuple class with a method `rank`. Like the methods of a game, it is dispatched by
-type, so that search is compiled for it. A ranking may use only the first steps of a move (`steps` of the game). All
-moves that begin with these steps then have the same rank.
+A ranking is an instance of a NamedTuple class with a method `rank`. As with games, numba compiles a separate version of
+the search for each class of ranking. In games whose moves consist of several steps, a ranking can depend on the first
+steps alone. All moves that begin with these steps then have the same rank.
 
-Source: the heuristics come from a student report on selective alpha-beta search.
+Source: the rankings for the Game of the Amazons come from a student report on selective alpha-beta search.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ def _undefined(ranking: Ranking, rules: Rules, state: State, move: int, steps: i
 def rank(ranking: Ranking, rules: Rules, state: State, move: int, steps: int) -> int:
     """Return the rank of a move for the player who makes it; a larger rank is better. Ranks are limited to -2^30..2^30.
 
-    `steps` is the number of leading steps of the move on which the rank depends; 0 means all steps. A ranking without
-    `ranks_steps` may ignore `steps` and rank the whole move.
+    A move can consist of several steps, such as an amazon, its target square and its arrow. If `steps` is not 0, the
+    rank must depend only on the first `steps` steps of the move. A ranking that does not define `ranks_steps` may
+    ignore `steps` and rank the whole move.
     """
     raise TypeError
 
@@ -49,7 +50,9 @@ def _whole_moves(ranking: Ranking) -> bool:
 
 @dispatched(lambda cls: method(cls, "ranks_steps") or _whole_moves)
 def ranks_steps(ranking: Ranking) -> bool:
-    """Return whether moves that begin with the same steps have the same rank.
+    """Return whether `rank` can rank a move by its first steps alone.
+
+    If it can, all moves that begin with the same steps have the same rank.
 
     The method must always return the same result. The default is False.
     """
@@ -70,7 +73,7 @@ class AtRandom(NamedTuple):
         return at_random(rules, state, move)
 
     def ranks_steps(ranking) -> bool:
-        """Return True, so that the rank of one move is used for all moves with the same first steps."""
+        """Return True, so that one random rank is used for all moves that begin with the same steps."""
         return True
 
 
@@ -91,7 +94,7 @@ class ByValue(NamedTuple):
 
 
 class KnownRanking(NamedTuple):
-    """A ranking that comes with the package."""
+    """The registry entry of a ranking of moves that comes with the package."""
 
     help: str
     """a description of the ranking in one line"""
@@ -126,7 +129,7 @@ RANKINGS: dict[str, KnownRanking] = {
 
 
 def ranking_for(rules: Rules, given: str, evaluation: Evaluation) -> tuple[Ranking, KnownRanking]:
-    """Return the ranking named `given` and its registered description. The ranking can use `evaluation`.
+    """Return the ranking of moves with the name `given`, for a search with `evaluation`, and its entry in `RANKINGS`.
 
     Raises UsageError if the ranking does not exist or belongs to another game.
     """

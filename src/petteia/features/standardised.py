@@ -35,11 +35,11 @@ NOWHERE = -1
 
 @inline
 def spread_out(index: Ints, value: Floats, count: int, size: int) -> None:
-    """Convert `count` sparse features to dense arrays in place, so that entry i contains feature i.
+    """Convert `count` sparse features to dense arrays in place: entry i then contains the value of feature i.
 
-    Features that were not written become zero. `index`, int64[size], contains the numbers of the features, and `value`,
-    float64[size], their values. Both arrays are changed in place. If a feature is moved to an occupied entry, the
-    feature in this entry is moved next.
+    `index`, int64[size], contains the indices of the features, and `value`, float64[size], their values. Features that
+    were not written become zero. Each feature is moved to its own entry. If this entry contains another feature, that
+    feature is moved next.
     """
     for i in range(count, size):
         index[i] = NOWHERE
@@ -67,15 +67,18 @@ class Standardised(NamedTuple):
     """the number by which each feature is then divided, [size]"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """Return the names of the features of the set."""
+        """Return the names of the features, which standardisation does not change."""
         return names(feature_set.feature_set, rules)
 
     def size(feature_set, rules: Rules) -> int:
-        """Return the number of features of the set."""
+        """Return the number of features, which standardisation does not change."""
         return size(feature_set.feature_set, rules)
 
     def max_active(feature_set, rules: Rules) -> int:
-        """Return the number of features, as all are written, or `max_active` of the inner set, whichever is larger."""
+        """Return the number of array entries that `features` needs.
+
+        This is the number of features, or `max_active` of the original feature set if that is larger.
+        """
         return max(size(feature_set.feature_set, rules), max_active(feature_set.feature_set, rules))
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
@@ -126,9 +129,10 @@ def _add_games(
     sums: Sums,
     random: RandomState,
 ) -> int:
-    """Sum the features of the non-terminal positions of random games, and return the number of positions.
+    """Add up the features of all non-terminal positions of random games, and return the number of positions.
 
-    The games have the numbers from `first` up to `games` - 1, in steps of `step`.
+    The function plays every `step`-th game, from game `first` to game `games` - 1. The number of a game determines its
+    random numbers.
     """
     positions = 0
     for game in range(first, games, step):
@@ -203,6 +207,6 @@ def standardised(
 ) -> Standardised:
     """Return the feature set with features scaled to mean 0 and standard deviation 1 in random games.
 
-    Constant features remain unchanged. Arguments and errors are those of `measure`.
+    Constant features remain unchanged. The arguments and errors are described under `measure`.
     """
     return Standardised(feature_set, *measure(rules, feature_set, games=games, key=key, starts=starts))

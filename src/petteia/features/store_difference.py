@@ -1,4 +1,4 @@
-"""The evaluation of Kalah by the difference of the stores."""
+"""An evaluation of Kalah: the difference between the stores."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from petteia.games.kalah import Kalah, Position
 
 
 class StoreDifference(NamedTuple):
-    """The evaluation by the stones in South's store minus those in North's store."""
+    """An evaluation: the number of stones in South's store minus the number in North's."""
 
     def evaluate(evaluation, rules: Kalah, state: Position) -> int:
         """Return the number of stones in South's store minus the number in North's store."""

@@ -1,19 +1,19 @@
-"""N-tuple systems: feature sets with one feature for each pattern of contents that a tuple of squares can show.
+"""N-tuple networks: feature sets with one feature for each pattern of contents of a small set of squares.
 
-A *tuple* is a small set of squares of the board. With k kinds of contents, n squares can show k^n patterns. Each
-pattern is a feature with a weight in the table of the tuple. A state has the features of the patterns that it shows. A
-value that is linear in such features is an n-tuple system.
+An *n-tuple* is a small set of squares of the board. With k kinds of contents, n squares can show k^n patterns. Each
+pattern is a feature, whose weight is an entry in the table of the tuple. A state has the features of the patterns on
+its board. A value function that is linear in these features is called an n-tuple network or n-tuple system.
 
-The symmetries of the game map a tuple to its *placements*, which share its table. A state has one feature per
-placement. If several placements show the same pattern, the value of the feature is their number. A symmetry can also
-map a tuple to itself. Two patterns that such a symmetry maps to each other are one feature. So symmetric states have
-exactly the same features.
+The symmetries of the game map an n-tuple to symmetric copies, its *placements*. All placements of a tuple share one
+table of weights. If several placements show the same pattern, the feature of this pattern has their number as its
+value. A symmetry can also map a tuple to itself. Then two patterns that the symmetry maps to each other share one
+feature. So symmetric states have exactly the same features.
 
-A class of tuples is a NamedTuple class with the single method `tuples(feature_set, rules)`, in plain Python. It works
+A class of n-tuples is a NamedTuple class with the single method `tuples(feature_set, rules)`, in plain Python. It works
 for every game whose rules define the `contents` of squares.
 
 Sources: Bledsoe and Browning 1959, "Pattern recognition and reading by machine" (n-tuples); Lucas 2008, "Learning to
-play Othello with n-tuple systems" (values of positions; symmetric placements that share a table).
+play Othello with n-tuple systems" (n-tuples in value functions; symmetric placements that share a table).
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class Tuples(NamedTuple):
-    """The feature set of an n-tuple system: the patterns on tuples of squares of a board.
+    """The feature set of an n-tuple network: one feature for each pattern on its tuples of squares.
 
-    Placements are numbered tuple by tuple. Features are written in ascending order, so that sums which are equal in
-    exact arithmetic are also equal in floating point.
+    Placements are numbered tuple by tuple. Features are written in ascending order. So symmetric states, whose features
+    are equal, also get exactly the same value in floating-point arithmetic.
     """
 
     kinds: int
@@ -65,7 +65,7 @@ class Tuples(NamedTuple):
     """the name of the set as character codes, because compiled code has no text"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """Return the names, such as `blocks2x3.0.011002`: the number of the tuple, and the contents of its squares."""
+        """Return the names of the features, such as `blocks2x3.0.011002` (tuple 0, pattern 011002)."""
         called = "".join(map(chr, feature_set.called))
         first, firsts = 0, np.unique(feature_set.features_of, return_index=True)[1]
         tables = np.unique(feature_set.tables)
@@ -83,7 +83,10 @@ class Tuples(NamedTuple):
         return feature_set.total
 
     def max_active(feature_set, rules: Rules) -> int:
-        """Return the space that `features` needs: the number of squares or of placements, whichever is larger."""
+        """Return the number of array entries that `features` needs.
+
+        This is the number of squares or the number of placements, whichever is larger.
+        """
         return feature_set.room
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
@@ -122,18 +125,18 @@ class Tuples(NamedTuple):
 
 
 def _digits(pattern: int, kinds: int, length: int) -> str:
-    """Return a pattern as one digit per square, or as numbers with dashes if there are more kinds than digits."""
+    """Convert a pattern to a string, with one digit per square, or with numbers and dashes for more than 36 kinds."""
     digits = [pattern // kinds ** (length - 1 - place) % kinds for place in range(length)]
     return "".join(DIGITS[each] for each in digits) if kinds <= len(DIGITS) else "-".join(map(str, digits))
 
 
 def is_of_tuples(feature_set: FeatureSet) -> bool:
-    """Return whether a feature set only lists tuples of squares, which `made` converts to features."""
+    """Return whether the class of `feature_set` only lists n-tuples of squares."""
     return method(type(feature_set), "tuples") is not None
 
 
 def made(rules: Rules, feature_set: FeatureSet) -> FeatureSet:
-    """Replace each part of a feature set that lists tuples of squares by the features of their patterns.
+    """Replace each part of a feature set that only lists n-tuples by the features of the patterns on these tuples.
 
     Raises UsageError if the tuples do not fit the board, or if the game does not define the contents of squares.
     """
@@ -172,7 +175,7 @@ def _tuples(rules: Rules, feature_set: FeatureSet) -> Tuples:
 
 
 def _joined(called: str, tables: list[Table], board: int, kinds: int) -> Tuples:
-    """Return the feature set that combines the tables. Its features are numbered table by table."""
+    """Combine the tables of several n-tuples into one feature set. Features are numbered table by table."""
     counts = [table.size for table in tables]
     patterns = [len(table.feature_of) for table in tables]
     first = np.cumsum([0, *counts])

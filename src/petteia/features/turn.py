@@ -1,4 +1,4 @@
-"""Phases of any game by the side to move. `SET*turn` has the features of a set once for each side."""
+"""Features of any game that indicate the side to move. `SET*turn` has the features of `SET` once for each side."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from petteia.features.feature_set import phase
 
 
 class Turn(NamedTuple):
-    """Phases of a game by the side to move: one for each player, and one for chance if the game has chance nodes.
+    """A feature set that indicates the side to move: player 0, player 1, or, in games with chance nodes, chance.
 
-    In a finished game, the phase is that of the player whom `to_move` returns.
+    In a finished game, the feature of the player returned by `to_move` is 1.
     """
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """Return the names, such as `south_to_move`, with `chance_to_move` in games with chance nodes."""
+        """Return the names, such as `south_to_move`; in games with chance nodes, the last is `chance_to_move`."""
         return tuple(f"{who}_to_move" for who in (*seats(rules), "chance")[: feature_set.size(rules)])
 
     def size(feature_set, rules: Rules) -> int:
-        """Return the number of phases: 2, or 3 in games with chance nodes."""
+        """Return the number of features: 2, or 3 in games with chance nodes."""
         return CHANCE + 1 if has_chance(rules) else CHANCE
 
     def phase(feature_set, rules: Rules, state: State) -> int:
-        """Return the side to move, or CHANCE."""
+        """Return the player to move, 0 or 1, or `CHANCE` at a chance node."""
         return to_move(rules, state)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """Write the feature of the current phase, with the value 1."""
+        """Write the feature of the side to move with the value 1. All other features are 0."""
         index[0] = phase(feature_set, rules, state)
         value[0] = 1.0
         return 1

@@ -1,6 +1,6 @@
-"""Additions to error messages from compiled code: they name the custom code that may have caused the error.
+"""Notes in error messages from compiled code, which name the custom code that may have caused the error.
 
-An error in compiled code has no location. Therefore a note names the custom code that may have caused it.
+The traceback of an error in compiled code does not show where it was raised. Therefore a note is added to the error.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ Python"""
 
 
 def blame(error: Exception, arguments: Iterable[Any]) -> None:
-    """Add a note to an exception raised by compiled code. It names the custom classes in which the error may lie.
+    """Add a note to an exception raised by compiled code. It names the custom classes that may have caused the error.
 
-    A compiler error gets no note, because its message names the location. An error of this package gets no note,
-    because its message names the cause.
+    Some exceptions get no note: errors of the compiler, whose messages name the location, and exceptions of petteia,
+    whose messages name the cause.
     """
     if isinstance(error, PetteiaError) or type(error).__module__.startswith("numba.") or hasattr(error, "__notes__"):
         return

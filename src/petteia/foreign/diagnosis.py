@@ -1,9 +1,9 @@
 """One-line descriptions of compiler errors in custom code: the file, the line, the problem, and the remedy.
 
-A message of the compiler takes about a page. It lists functions from the innermost to the outermost, so the first
-location in a custom file is the innermost one. The text between the preceding heading and this location describes the
-problem. Failures inside the compiler's own code are omitted, because users do not know this code. `ADVICE` contains
-known messages with their remedies.
+An error message of numba takes about a page. It lists nested function calls from the innermost to the outermost. So the
+first location in a custom file is the innermost one there, and the text just above it describes the problem. Failures
+inside numba's own code are left out, because users do not know this code. `ADVICE` contains known messages with their
+remedies.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DECIMAL = "a number with a decimal point here; divide with // and keep to whole 
 
 
 class Right(NamedTuple):
-    """The advice in error messages for one kind of custom code: what to write instead of code that does not compile."""
+    """Advice for authors of one kind of custom code: what to write in place of code that numba cannot compile."""
 
     numbers: str
     """the constructs to use instead of lists, sets and dictionaries"""
@@ -155,10 +155,11 @@ def kind(name: str) -> str:
 def diagnose(
     error: BaseException, function: Callable[..., Any], game: str, files: Collection[str], right: Right = RULES
 ) -> str:
-    """Describe, in one line, a compiler error in `function`, which is a method of the class named `game`.
+    """Describe, in one line, an error that numba raised while compiling `function`, a method of the class named `game`.
 
     `files` contains the files that the user can edit. The description names the innermost location in one of these
-    files, or the head of `function` if there is none. If the cause is unknown, the description quotes the compiler.
+    files, or the definition of `function` if the error names none. If the cause is unknown, the description quotes
+    numba.
     """
     text = "\n".join(line.strip() for line in str(error).splitlines())
     names = "|".join(re.escape(Path(file).name) for file in files)
@@ -185,7 +186,8 @@ def diagnose(
 def head(function: Callable[..., Any], place: Any = None) -> str:
     """Return a code location for error messages, such as `nim.py, line 7`.
 
-    The line is that of `place`, a location in an error of numba. Without `place`, it is the first line of the function.
+    The line is that of `place`, the location in an exception of numba. Without `place`, it is the first line of the
+    function.
     """
     code = function.__code__
     return f"{Path(code.co_filename).name}, line {place.line if place else code.co_firstlineno}"

@@ -36,11 +36,11 @@ TOGETHER = (("images", "image", "image_move"), ("positions", "position"))
 
 
 def load_class(name: str, kind: str) -> type:
-    """Import a class by its name `module:Name`. Modules in the working folder are found, too.
+    """Import a class by its name `module:Name`. The module can also be a file in the working directory.
 
-    If a name comes from a file, call `petteia.foreign.trust.require` for the file first. Raises NotFoundError if there
-    is no such module or class. Raises UsageError if the module cannot be imported or belongs to Python's standard
-    library.
+    A name that was read from a file may be untrusted. In this case, first call `petteia.foreign.trust.require` for the
+    file. Raises NotFoundError if there is no such module or class. Raises UsageError if the module cannot be imported
+    or belongs to Python's standard library.
     """
     module = load_module(name, f"{kind} {name!r}")
     module_name, _, class_name = name.partition(":")
@@ -63,7 +63,7 @@ def load_part(name: str, kind: str, methods: Mapping[str, tuple[str, ...]], need
         needed: the names of the methods that the class must define
 
     Raises:
-        UsageError: the class is not of this kind
+        UsageError: the class lacks a needed method, or has wrong parameters
         NotFoundError: the module or class does not exist
 
     """
@@ -84,9 +84,9 @@ def load_part(name: str, kind: str, methods: Mapping[str, tuple[str, ...]], need
 
 
 def load_module(name: str, what: str) -> ModuleType:
-    """Import the module of a custom class named `module:Name`. What the module prints goes to stderr.
+    """Import the module of a custom class named `module:Name`. Its printed output is redirected to stderr.
 
-    `what` is the beginning of error messages. Raises the same errors as `load_class`.
+    `what` describes the class at the beginning of error messages. Raises the same errors as `load_class`.
     """
     check_name(name, what)
     module_name, _, _ = name.partition(":")
@@ -108,13 +108,13 @@ def load_module(name: str, what: str) -> ModuleType:
 
 
 def search_working_folder() -> None:
-    """Add the working folder to the end of `sys.path`, so that its files cannot replace other modules."""
+    """Add the working directory to the end of `sys.path`, so that its files do not replace other modules."""
     if (here := os.getcwd()) not in sys.path:
         sys.path.append(here)
 
 
 def _check_found_here(name: str, what: str) -> None:
-    """Raise UsageError if a module in the working folder is hidden by another module with the same name."""
+    """Raise UsageError if a module in the working directory is hidden by another module with the same name."""
     here = PathFinder.find_spec(name, [os.getcwd()])
     if here is not None and here.origin is not None:
         loaded = sys.modules.get(name)

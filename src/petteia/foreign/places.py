@@ -1,4 +1,4 @@
-"""The location of an unexpected error in the source code: in custom code, or in this package."""
+"""The source code location of an unexpected error, in custom code or in this package."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ OWN = Path(__file__).parents[1]
 
 
 class Place(NamedTuple):
-    """The location in the source code at which an error was raised. Code of other libraries is ignored."""
+    """The source code location at which an error was raised, in custom code or in this package.
+
+    Code of other libraries is ignored.
+    """
 
     file: Path
     """the path of the file, relative to the folder of this package if it belongs to it"""
@@ -29,7 +32,7 @@ class Place(NamedTuple):
 
 
 def place_of(error: BaseException) -> Place | None:
-    """Return the innermost location of a traceback in custom code or in this package, or None if there is none."""
+    """Return the innermost location of a traceback in custom code or in this package; None if there is none."""
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         file = Path(frame.f_code.co_filename)
         if is_custom(frame.f_code.co_filename):
@@ -42,7 +45,7 @@ def place_of(error: BaseException) -> Place | None:
 
 @functools.lru_cache(maxsize=1000)
 def is_custom(file: str) -> bool:
-    """Return whether a file of code belongs neither to this package, nor to Python, nor to an installed package."""
+    """Return whether a source file belongs neither to this package, nor to Python, nor to an installed package."""
     return not Path(file).is_relative_to(OWN) and not is_installed(file)
 
 

@@ -1,4 +1,4 @@
-"""The custom modules on which classes depend."""
+"""The custom modules that define a set of classes, including the custom modules that they import."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def foreign_modules(classes: set[type]) -> list[str]:
 def imports(name: str, path: Path, source: bytes) -> Iterator[str]:
     """Yield the names of the modules that the source code of a module imports.
 
-    The statement `from a import b` gives both `a` and `a.b`, because `b` may be a module.
+    For `from a import b`, both `a` and `a.b` are listed, because `b` may be a module.
 
     The result is empty if `source` is not Python code.
     """
@@ -52,7 +52,7 @@ def imports(name: str, path: Path, source: bytes) -> Iterator[str]:
 
 
 def _is_beside(near: str, name: str) -> bool:
-    """Return whether `near` is in the package of module `name`, or in the same folder and not installed."""
+    """Return whether module `near` is in the same package as module `name`, or is custom code in the same folder."""
     file, origin = (getattr(sys.modules.get(each), "__file__", None) for each in (near, name))
     if file is None or origin is None:
         return False

@@ -1,15 +1,16 @@
-"""The modules whose code may run. A file can name custom code, which runs only if the user trusts this code.
+"""Trust in custom code: the code that a file names runs only if the user trusts its module.
 
-Users name modules on the command line, in Python or in an experiment. The code of these modules may run. Other files,
-such as a run, weights or a game record, may come from strangers. Code that reads such a file calls `require` before it
-imports anything that the file names. `require` rejects a module unless one of these conditions holds:
+A module is trusted if the user names it on the command line, in Python or in an experiment. Other files, such as a run,
+weights or a game record, may come from strangers. Before petteia imports code that such a file names, it calls
+`require`. `require` rejects a module unless one of these conditions holds:
 
-- It belongs to this package.
-- It is imported already.
-- It is allowed. A module is allowed if it is named on the command line, by `--trust MODULE`, or in an experiment. It is
-  also allowed if a run with the seal of this user names it and its files are unchanged (`petteia.records.seal`).
+- It belongs to petteia.
+- It is already imported.
+- It is allowed, because the user named it on the command line, by `--trust MODULE`, or in an experiment.
+- It is allowed, because it belongs to a run that this user began and sealed, and its files are unchanged
+  (`petteia.records.seal`).
 
-Child processes receive the set of modules that the function `allowed` returns.
+Child processes receive the set of allowed modules, which the function `allowed` returns.
 """
 
 from __future__ import annotations
@@ -29,17 +30,17 @@ _allowed: set[str] = set()
 
 
 def allow(modules: Iterable[str]) -> None:
-    """Allow files to name code of these modules, from now on."""
+    """Trust these modules from now on, so that their code may run when a file names it."""
     _allowed.update(modules)
 
 
 def allowed() -> frozenset[str]:
-    """Return the modules that files may name. Child processes receive this set."""
+    """Return the modules whose code may run when a file names it. Child processes receive this set."""
     return frozenset(_allowed)
 
 
 def modules_named(*texts: str) -> list[str]:
-    """Return the custom modules that occur in the text forms of games, players, features and other components.
+    """Return the custom modules named in `texts`, the text forms of games, players, features and other components.
 
     The result may contain names that are not modules. Modules of Python's standard library are left out, because
     components are never imported from them.
@@ -51,7 +52,7 @@ def modules_named(*texts: str) -> list[str]:
 def require(where: object, *texts: str) -> None:
     """Raise InvalidError if the file `where` names a custom module that the user does not trust.
 
-    `texts` are the strings in the file `where` that may name custom code.
+    `texts` are those strings in the file that may name custom code.
     """
     for module in unvouched(*texts):
         raise refusal(where, module, f"names code of the module {module!r}, which")
@@ -64,7 +65,7 @@ def unvouched(*texts: str) -> list[str]:
 
 
 def refusal(where: object, module: str, what: str) -> InvalidError:
-    """Return the exception for a file that names custom code without the user's trust.
+    """Return the exception to raise for a file that names custom code of `module`, which the user does not trust.
 
     The message begins with `where` and `what`, followed by `runs only if you trust it`.
     """
@@ -77,8 +78,8 @@ def refusal(where: object, module: str, what: str) -> InvalidError:
 def check_name(name: str, what: str) -> None:
     """Raise UsageError if `name` does not have the form `module:Name`, or if its module belongs to Python itself.
 
-    `what` is the beginning of the message. Because only names of the form `module:Name` are imported, `modules_named`
-    finds all modules that can be imported.
+    Error messages begin with `what`. Names in other forms are rejected, because `modules_named`, which finds the
+    modules that need the user's trust, would miss them.
     """
     module, _, _ = name.partition(":")
     if not re.fullmatch(rf"{MODULE}:{IDENTIFIER}", name):

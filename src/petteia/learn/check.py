@@ -1,4 +1,4 @@
-"""Conformance checks of an update rule: in plain Python, compiled method by method, and in compiled training."""
+"""Conformance checks of update rules: in plain Python, compiled method by method, and in compiled training."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TOLERANCE = 1e-9
 def check_update_rule(rules: Rules, rule: UpdateRule, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
     """Check all requirements on an update rule, in up to `games` training games with the seed `seed`.
 
-    The compiled code is checked only if all checks in plain Python have passed and if there is a compiler.
+    The compiled code is checked only if all checks in plain Python have passed and if numba is available.
     """
     games = min(games, MAX_GAMES)
     return in_stages(
@@ -48,9 +48,9 @@ def check_update_rule(rules: Rules, rule: UpdateRule, games: int = 1000, seed: i
 
 
 def try_update_rule(rules: Rules, rule: UpdateRule, name: str) -> None:
-    """Try the update rule `rule` in one training game, and compile it. A rule that has passed is not tried again.
+    """Test the update rule `rule` in one training game, and compile it. A rule that has passed is not tested again.
 
-    Raises UsageError, with the text form `name`, if the rule fails or does not compile.
+    Raises UsageError if the rule fails or does not compile. The message contains `name`, the text form of the rule.
     """
     tried = (type(rules), rules, type(rule), rule)
     try_once(
@@ -71,7 +71,7 @@ def _plain_checks(rules: Rules, rule: UpdateRule, games: int, seed: int) -> Iter
 
 
 def _learned(rules: Rules, rule: UpdateRule, games: int, seed: int, *, compiled: bool) -> Table:
-    """Return the table that `rule` has learned after `games` training games in which both sides learn."""
+    """Train both sides with the update rule `rule` in `games` games of self-play, and return the learned table."""
     learner = Learner(rule if compiled else _watched(rule))
     with np.errstate(all="ignore"):  # _check_finite reports values that are not finite
         return learn_games(
@@ -135,7 +135,7 @@ def _check_agreement(rules: Rules, rule: UpdateRule, games: int, seed: int) -> N
 
 
 def _compiling_checks(rules: Rules, rule: UpdateRule) -> Iterator[CheckResult]:
-    """Compile each method of the update rule by itself, and check the type of its result."""
+    """Compile each method of the update rule separately, and check the type of its result."""
     learner = Learner(rule)
     table = table_for(rules, learner)
     values = {

@@ -1,9 +1,9 @@
-"""Direct search for weights. It uses only the results of games, and does not learn from single moves.
+"""The noisy cross-entropy method: a search for good weights that uses only the results of games, not single moves.
 
-The noisy cross-entropy method draws a population of weight vectors around a mean, with a deviation for each weight.
-Each vector is scored by games. The mean and the deviations of the best vectors then replace the previous ones. Decaying
-noise is added to the variances, because the search would otherwise converge too early to copies of one vector. The
-noise decays over the length of the search.
+The method draws a population of weight vectors from a normal distribution, with a mean and a deviation for each weight.
+The score of a vector is its result in games. The mean and the deviations of the best vectors then replace the previous
+ones. Decaying noise is added to the variances, because the search would otherwise converge too early to copies of one
+vector. The noise decays over the length of the search.
 
 Source: Szita and Lorincz 2006, "Learning Tetris using the noisy cross-entropy method", Neural Computation 18.
 """
@@ -26,7 +26,7 @@ to 0."""
 
 
 class Generation(NamedTuple):
-    """The result of one generation of weight vectors."""
+    """The result of one generation in the cross-entropy method."""
 
     mean: Floats
     """the mean around which the next generation is drawn, [size]"""
@@ -52,8 +52,8 @@ def search_weights(
     """Search for a vector of weights with a high score, and return all generations of the search.
 
     Args:
-        score: a function that returns the score of a weight vector, float64[size], in the generation with the given
-            number; it should use the same random numbers for all vectors of a generation
+        score: a function that scores a weight vector, float64[size], given the number of its generation; it should use
+            the same random numbers for all vectors of a generation
         start: the mean of the first generation, float64[size]
         spread: the standard deviation of each weight in the first generation
         generations: number of generations, 1 or more

@@ -26,13 +26,13 @@ class EpsilonGreedy(NamedTuple):
     """Exploration that chooses a random move with probability epsilon, otherwise a move with the largest value."""
 
     def pick(exploration, values: Floats, count: int, epsilon: float, random: RandomState, work: Scratch) -> int:
-        """Return the index of the chosen move."""
+        """Return the index of a random move with probability `epsilon`, otherwise of a move with the largest value."""
         if epsilon > 0.0 and uniform(random) < epsilon:
             return below(random, count)
         return best_index(values, count, random)
 
     def expectation(exploration, values: Floats, count: int, epsilon: float, work: Scratch) -> float:
-        """Return the expected value of the chosen move."""
+        """Return the expected value of the move that `pick` chooses."""
         total = 0.0
         for i in range(count):
             total += values[i]
@@ -61,7 +61,7 @@ class Softmax(NamedTuple):
     """
 
     def pick(exploration, values: Floats, count: int, temperature: float, random: RandomState, work: Scratch) -> int:
-        """Return the index of the chosen move."""
+        """Return the index of a move that is drawn with the softmax probabilities."""
         if temperature <= 0.0:
             return best_index(values, count, random)
         rest = weigh(values, count, temperature, work.probabilities) * uniform(random)
@@ -72,7 +72,7 @@ class Softmax(NamedTuple):
         return place
 
     def expectation(exploration, values: Floats, count: int, temperature: float, work: Scratch) -> float:
-        """Return the expected value of the chosen move."""
+        """Return the expected value of the move that `pick` chooses."""
         if temperature <= 0.0:
             return largest(values, count)
         total = weigh(values, count, temperature, work.probabilities)
@@ -93,17 +93,19 @@ def _undefined(exploration: Exploration, *rest: Any) -> Any:
 def pick(
     exploration: Exploration, values: Floats, count: int, parameter: float, random: RandomState, work: Scratch
 ) -> int:
-    """Return the index of the chosen move among the first `count` entries of `values`, float64[>= count].
+    """Choose one of the `count` legal moves by this exploration, and return its index.
 
-    `parameter` is epsilon or the temperature.
+    The first `count` entries of `values`, float64[>= count], are the values of the moves. `parameter` is epsilon or the
+    temperature.
     """
     raise TypeError
 
 
 @dispatched(lambda cls: method(cls, "expectation") or _undefined)
 def expectation(exploration: Exploration, values: Floats, count: int, parameter: float, work: Scratch) -> float:
-    """Return the expected value of the chosen move, given the first `count` entries of `values`, float64[>= count].
+    """Return the expected value of the move that `pick` chooses among the `count` legal moves.
 
-    Each value is weighted by the probability with which `pick` chooses it.
+    The first `count` entries of `values`, float64[>= count], are the values of the moves. Each is weighted by the
+    probability with which `pick` chooses the move.
     """
     raise TypeError

@@ -1,10 +1,8 @@
 """Gradient steps on the weights of a linear value function, with or without eligibility traces.
 
-With x the features of an afterstate and w the weights, V = w x. A step moves V towards its target G by
-
-    w <- w + alpha (G - V) z
-
-Without traces, z is x itself. With traces, z also contains earlier afterstates, which decay by gamma lambda per step:
+Let x be the features of an afterstate, w the weights and V = w x the value. A step moves V towards its target G by
+`w <- w + alpha (G - V) z`. Without traces, the trace z is x itself. With traces, z also contains earlier afterstates,
+which decay by gamma lambda per step. There are three kinds of traces:
 
     accumulating   z <- gamma lambda z + x
     replacing      z <- x where a feature is not zero, else gamma lambda z
@@ -12,7 +10,8 @@ Without traces, z is x itself. With traces, z also contains earlier afterstates,
                    Sutton 2014, "True online TD(lambda)": w <- w + alpha (G - V + V - V') z - alpha (V - V') x, where V'
                    is the value of this afterstate before the last step
 
-A trace stores only the features whose strength is not 0. The cost of a step is proportional to their number.
+A trace stores only the features with a nonzero entry in z. The computation time of a step is proportional to their
+number.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ NOTHING = -1
 
 
 class Trace(NamedTuple):
-    """An eligibility trace: the features of earlier afterstates, each with its eligibility (`strength`)."""
+    """An eligibility trace: a decaying memory of the features of earlier afterstates."""
 
     kind: int
     """the kind of trace: NONE, or one of the values of TRACES"""
@@ -76,9 +75,10 @@ def forget(trace: Trace) -> None:
 
 @inline
 def step_towards(seen: Afterstates, trace: Trace, row: int, target: float, alpha: float, following: int) -> float:
-    """Move the value of the afterstate in `row` towards `target`, and return the error before the step.
+    """Update the weights so that the value of an afterstate moves towards `target`. Return the error before the update.
 
-    `following` is the row of the next afterstate, or NOTHING if there is none.
+    `row` and `following` are the rows of the afterstate and of the next afterstate in `seen`; `following` is NOTHING if
+    there is none.
     """
     numbers = seen.numbers[row]
     values = seen.values[row]
@@ -112,7 +112,10 @@ def step_towards(seen: Afterstates, trace: Trace, row: int, target: float, alpha
 
 @inline
 def enter(trace: Trace, feature: int, value: float, share: float) -> None:
-    """Add a feature of the current afterstate to the eligibility trace. Dutch traces add only the fraction `share`."""
+    """Add a feature of the current afterstate to the eligibility trace.
+
+    A dutch trace adds the fraction `share` of its value.
+    """
     if not trace.is_member[feature]:
         trace.is_member[feature] = True
         trace.members[trace.length[0]] = feature

@@ -1,9 +1,9 @@
-"""The learners and all their options. Each option of a learner is declared only here.
+"""The learning algorithms with all their options, each of which is declared only here.
 
-Each field of a learner defines an argument in Python, an option of `petteia train`, and a key of `[training]` in the
-file of an experiment. The field also defines a key of `configuration` in run.json, the check of the values, and the
-help text. A new option needs a field here and the code that uses it. Because the command line imports this module at
-every start, the module must not import slow modules.
+Each field of a learner class defines an argument in Python, an option of `petteia train`, and a key of `[training]` in
+experiment files. The field also defines a key of `configuration` in run.json, the check of values, and the help text.
+To add an option, add a field here and the code that uses it. Because the command line imports this module at every
+start, the module must not import slow modules.
 """
 
 from __future__ import annotations
@@ -175,5 +175,5 @@ class LinearLearner(Checked):
 
     @property
     def aim(self) -> str:
-        """The name of the target, or of the default target if none is given."""
+        """The name of the learning algorithm: `target` if it is given, otherwise the default."""
         return self.target or (WITH_TRACES if self.lambda_ > 0.0 else USUAL)

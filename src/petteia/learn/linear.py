@@ -1,16 +1,18 @@
-"""Learning of a linear value function from games, for any game and feature set, for one side or for both.
+"""Training of a linear value function by playing games, for any game and feature set, for one side or both.
 
-The learned function V gives the value of an afterstate, the position after a move, to player 0. In a training game the
-learner chooses the action with the best afterstate, or sometimes a random action. The value of each of its afterstates
-x is moved towards a target. The target comes from the next afterstate x', or from the reward r at the end. The reward
-is `win_reward` if player 0 wins, -`win_reward` if it loses, and 0 for a draw; or `win_reward` for each point of the
-margin. `learn/linear_targets.py` describes the targets.
+The learned function V gives the value of an afterstate, the position after a move, from the perspective of player 0. In
+a training game, the learner chooses the action with the best afterstate, or sometimes a random action. After an action,
+the value of the previous afterstate x is moved towards a target. The target is computed from the next afterstate x', or
+from the reward r at the end of the game. The reward is `win_reward` if player 0 wins, -`win_reward` if it loses, and 0
+for a draw. With `reward="margin"`, it is `win_reward` for each point of the margin. `learn/linear_targets.py` describes
+the targets.
 
-If both sides learn, each ply is a step. The player to move chooses the afterstate x' that is best for itself.
+If both sides learn, each ply is a step, and V is improved by the moves of both players. Each player chooses the
+afterstate that is best for that player.
 
-Traces end at an exploratory afterstate that is not learned. In Q-learning, traces end at every action that is not the
-best, because the target assumes the best action (Watkins). An action that is not the best may be chosen by exploration
-or by a search.
+An eligibility trace ends at an exploratory move from which the learner does not learn. In Q-learning, it ends at every
+action other than the best, because the target assumes that the best action is played (Watkins). Such an action may be
+chosen by exploration or by a search.
 
 Source: Sutton and Barto 2018, chapters 6 and 9 to 12.
 """
@@ -82,13 +84,13 @@ class WeightLearner(NamedTuple):
 
 
 class BestFound(NamedTuple):
-    """A policy that plays the first ply of the action that the learner has already found to be best."""
+    """A policy for training games that plays the action which `find_best` has found to be the best for the learner."""
 
     path: Ints
     """the plies of the best action, which is `best_path` of the learner's `Afterstates`; [maximum plies]"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """Return the first ply of the action that the learner has found."""
+        """Return the first ply of the best action that was found; an action can be several plies by one player."""
         return int(policy.path[0])
 
 
@@ -140,25 +142,25 @@ def learner_for(
 
 @inline
 def is_finished(rules: Rules, state: State, early: bool) -> bool:
-    """Return whether a training game ends in `state`; with `early`, it ends as soon as its winner is certain."""
+    """Return whether a training game ends in `state`. If `early` is True, it ends as soon as its winner is certain."""
     return decided(rules, state) if early else is_over(rules, state)
 
 
 @inline
 def turn_goes_on(learner: WeightLearner, rules: Rules, state: State, mover: int) -> bool:
-    """Return whether `mover` moves again in `state` as a part of the same action."""
+    """Return whether the same player, `mover`, moves again in `state`, and the learner counts this as one action."""
     return learner.seen.max_depth > 1 and not is_over(rules, state) and to_move(rules, state) == mover
 
 
 @inline
 def size_of(error: float) -> float:
-    """Return the absolute value of `error`, limited to LARGEST. NaN counts as LARGEST."""
+    """Return the absolute value of `error`, limited to LARGEST. For NaN, the result is LARGEST."""
     return abs(error) if abs(error) < LARGEST else LARGEST
 
 
 @inline
 def learn_from_step(learner: WeightLearner, length: int, target: float, alpha: float, following: int) -> float:
-    """Move the value of the last afterstate towards its target.
+    """Update the weights so that the value of the last afterstate moves towards `target`.
 
     Return the absolute error, or 0 if the learner does not learn from this afterstate.
     """
@@ -172,7 +174,7 @@ def learn_from_step(learner: WeightLearner, length: int, target: float, alpha: f
 
 @inline
 def learn_from_end(learner: WeightLearner, length: int, reward: float, alpha: float, gamma: float) -> float:
-    """Learn from the reward at the end of a game, and return the largest error."""
+    """Update the weights by the reward at the end of a game, and return the largest absolute error."""
     if not learner.target.by_end:
         return learn_from_step(learner, length, reward, alpha, NOTHING)
     largest = 0.0
@@ -187,13 +189,16 @@ def learn_from_end(learner: WeightLearner, length: int, reward: float, alpha: fl
 
 @inline
 def learn_by_search(learner: WeightLearner, rules: Rules, state: State, alpha: float, gamma: float) -> float:
-    """Move the value of `state` towards the value of a search, and return the error."""
+    """Update the weights so that the value of `state` moves towards the value found by a search. Return the error."""
     return size_of(learn_from_search(learner.seen, learner.trace, learner.lists, rules, state, gamma, alpha))
 
 
 @inline
 def extend(learner: WeightLearner, length: int, row: int, explores: bool) -> int:
-    """Append the afterstate in `row` to the trajectory, replace `row` by a free row, and return the new length."""
+    """Append an afterstate to the trajectory of the game, and return the new length.
+
+    The afterstate stays in `row`. Later afterstates are written to an unused row instead.
+    """
     place = length if learner.target.by_end else 0
     free = place + 2 if place >= length else int(learner.trajectory[place])
     state = learner.seen.state
@@ -221,11 +226,12 @@ def _learn_games(
     random: Ints,
     work: Scratch,
 ) -> int:
-    """Play a game for each entry of `alphas`, `epsilons` and `gammas`, float64[games]; `random` is int64[4, 1].
+    """Play one training game for each entry of `alphas`, `epsilons` and `gammas`, float64[games].
 
-    After each game marked in `is_kept`, bool[games], the weights are copied to the next row of `kept`, float64[kept
-    games, size]. The function stops after a game with an error so large that learning has diverged, and returns the
-    number of this game. Otherwise it returns -1.
+    `random`, int64[4, 1], contains the states of four random number generators. After each game marked in `is_kept`,
+    bool[games], the weights are copied to the next row of `kept`, float64[kept games, size]. If the error in a game is
+    so large that learning has diverged, the function stops and returns the number of that game. Otherwise it returns
+    -1.
     """
     seen = learner.seen
     aim = learner.target
@@ -331,7 +337,7 @@ def learn_games(
         rules: the rules of the game
         start: the start of each game: a state, `OneOf(states)` or `AnyPosition()`
         learner: a learner from `learner_for`, which no other thread uses
-        opponent: the policy of the other side; not used if both sides learn
+        opponent: the policy of the other side; ignored if both sides learn
         alphas: the learning rate in each game, float64[games]
         epsilons: the probability of a random action in each game, float64[games]
         gammas: the discount factor in each game, float64[games]

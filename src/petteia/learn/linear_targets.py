@@ -1,8 +1,8 @@
 """The targets of linear learning: the values towards which the value of an afterstate is moved.
 
 Each target is one entry in `LINEAR_TARGETS`. Let V be the learned value, x an afterstate, x' the next one, and r the
-reward at the end. An entry states when V(x) is updated: as soon as x' is known, at the end of the game, or by a search
-of a position. Commands, help and messages list the targets from these entries.
+reward at the end. The targets differ in when V(x) is updated: as soon as x' is known, at the end of the game, or by a
+search. The command line, help and error messages list the entries of `LINEAR_TARGETS`.
 
 SARSA and TD learn on-policy: V(x) is the expected reward if the learner continues as it does, exploration included. The
 next afterstate x' may then follow an exploratory move. V(x') must be updated even in this case, because V(x) is moved
@@ -10,7 +10,8 @@ towards it (Sutton and Barto 2018, sections 6.1 and 6.4: every visited state is 
 the value of the best afterstate, and Monte Carlo towards the result of the game. Neither uses the values of afterstates
 of exploratory moves, so neither updates them.
 
-An entry consists of flags that compiled code reads at run time, so that one compiled function serves all targets.
+The entries contain flags, not code. Compiled code reads the flags at run time, so that one compiled function serves all
+targets.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from typing import NamedTuple
 
 
 class LinearTarget(NamedTuple):
-    """The properties of a target. Exactly one of `by_steps`, `by_end`, `before_move` and `after_move` is True."""
+    """A target of linear learning, such as Q-learning or TD, as a set of flags.
+
+    Exactly one of `by_steps`, `by_end`, `before_move` and `after_move` is True.
+    """
 
     by_steps: bool = False
     """V(x) is updated when x' is known, or at the end of the game; eligibility traces require this"""
@@ -38,7 +42,7 @@ class LinearTarget(NamedTuple):
 
     @property
     def by_search(self) -> bool:
-        """Whether values are updated by searches. These update all visited positions, even after exploratory moves."""
+        """Whether values are updated by searches, which update every visited position, even after random moves."""
         return self.before_move or self.after_move
 
 

@@ -2,11 +2,10 @@
 
 Against an opponent with known move probabilities, a game is an MDP whose states are the learner's positions. The value
 of a move is defined as in tabular learning (see `tabular`). If the game ends before the learner is to move again, the
-value is the reward, +1, 0 or -1. Otherwise the value is gamma times the value of the learner's next position:
+value is the reward r: +1, 0 or -1. Otherwise it is gamma times the value of the learner's next position. So the optimal
+values satisfy `Q(s, a) = E[r + gamma max_b Q(s', b)]`.
 
-    Q(s, a) = E[r + gamma max_b Q(s', b)]
-
-Q-learning converges to the values Q(s, a). If the maximum is replaced by the mean over a policy's moves, the equation
+Q-learning converges to these optimal values. If the maximum is replaced by the mean over a policy's moves, the equation
 defines the values of that policy. The process has no limit of plies, because such a limit is not part of a position.
 
 Sources: Bellman 1957, "Dynamic Programming"; Puterman 1994, "Markov Decision Processes", section 6.3 (value iteration).
@@ -39,7 +38,7 @@ AT_ONCE = 1 << 15
 
 
 class MDP(NamedTuple):
-    """The Markov decision process of a learner against a fixed opponent. Each position has a row."""
+    """The Markov decision process of a learner against a fixed opponent, with a number (row) for each position."""
 
     rules: Rules
     """the rules of the game"""
@@ -56,18 +55,18 @@ class MDP(NamedTuple):
 
     @property
     def decisions(self) -> Bools:
-        """Whether the learner is to move in each row, [rows]."""
+        """Whether the learner is to move in each position; bool[rows]."""
         decisions: Bools = self.graph.movers == self.side
         return decisions
 
     @property
     def actions(self) -> Bools:
-        """Whether each move of the graph is made by the learner; bool[moves]."""
+        """Whether each move in `graph.successors` is made by the learner, not by the opponent; bool[moves]."""
         return self.decisions[self.origins]
 
     @property
     def origins(self) -> Ints:
-        """The row from which each move of `graph.successors` is made, [moves]."""
+        """The row of the position in which each move of `graph.successors` is made; int64[moves]."""
         return np.repeat(np.arange(len(self.graph.keys)), np.diff(self.graph.offsets))
 
 
@@ -77,9 +76,9 @@ def mdp_for(
     """Return the decision process of a learner in the seat `side` against the policy `opponent`.
 
     The process contains all positions that can be reached from `start` (default: the initial state). If the rules
-    assign numbers to positions, the process also contains all numbered positions. Raises UsageError for a game with
-    chance nodes or with keys that are not injective. Also raises UsageError if the opponent does not define
-    `probabilities`, or if the process does not fit into `memory` bytes.
+    number all positions, the process contains all of them. Raises UsageError for a game with chance nodes or with keys
+    that are not injective. Also raises UsageError if the opponent does not define `probabilities`, or if the process
+    needs more than `memory` bytes.
     """
     refuse_chance(rules)
     first = initial(rules) if start is None else start
@@ -89,7 +88,7 @@ def mdp_for(
 
 
 def in_order(graph: Graph) -> Ints:
-    """Return the rows of a graph, ordered so that successors come before predecessors except in cycles; int64[rows]."""
+    """Return an order of the positions in which successors come first, except in cycles; int64[rows]."""
     order, stack = np.zeros(len(graph.keys), np.int64), np.zeros(len(graph.keys), np.int64)
     _put_in_order(graph.offsets, graph.successors, order, stack, graph.offsets[:-1].copy())
     return order
@@ -120,23 +119,23 @@ def greedy_probabilities(mdp: MDP, values: Floats) -> Floats:
 def optimal_values(mdp: MDP) -> Floats:
     """Return the value of each position to the learner under optimal play; float64[rows].
 
-    In a position in which the learner is to move, the value is gamma times the value of the best move. Therefore
-    `optimal_values(mdp)[mdp.graph.successors]` are the values of moves, Q*.
+    In a position in which the learner is to move, the value is gamma times the value of the best move. The values of
+    moves, Q*, are the values of the positions to which they lead: `optimal_values(mdp)[mdp.graph.successors]`.
     """
     return _iterate(mdp, mdp.probabilities, best=True)
 
 
 def policy_values(mdp: MDP, probabilities: Floats) -> Floats:
-    """Return the value of each position, as in `optimal_values`, if the learner moves by `probabilities`.
+    """Return the value of each position to the learner if it chooses moves with the given `probabilities`.
 
-    `probabilities`, float64[moves], can be computed by `probabilities_of` or `greedy_probabilities`. The result is
-    float64[rows].
+    `probabilities`, float64[moves], comes from `probabilities_of` or `greedy_probabilities`. The result is
+    float64[rows], as for `optimal_values`.
     """
     return _iterate(mdp, mdp.probabilities + probabilities, best=False)
 
 
 def visits(mdp: MDP, probabilities: Floats, games: int, seed: int, *, max_plies: int = MAX_PLIES) -> Ints:
-    """Count how often each move occurs in games in which the learner moves by `probabilities`; int64[moves].
+    """Play games in which the learner chooses moves with the given `probabilities`, and count each move; int64[moves].
 
     The counts are in the order of `graph.successors`. Games begin at the start position, and stop after `max_plies`
     plies.
@@ -150,7 +149,7 @@ def visits(mdp: MDP, probabilities: Floats, games: int, seed: int, *, max_plies:
 
 
 def reachable(mdp: MDP, made: Bools | None = None) -> Bools:
-    """Return which positions can be reached from the start position, itself included; bool[rows].
+    """Return which positions can be reached from the start position; bool[rows]. The start position is included.
 
     `made`, bool[moves], is True for the moves that players may make, in the order of `graph.successors`. By default,
     players may make all moves.
@@ -214,7 +213,7 @@ def _write_probabilities(
     out: Floats,
     work: Scratch,
 ) -> None:
-    """Write the policy's move probabilities in the rows `first` to `end` - 1 in which `seat` is to move.
+    """Write the policy's move probabilities for the positions `first` to `end` - 1 in which `seat` is to move.
 
     `probabilities` is float64[moves of the graph]; `out`, float64[limits.moves], is scratch space.
     """
@@ -227,9 +226,10 @@ def _write_probabilities(
 
 
 def _iterate(mdp: MDP, probabilities: Floats, *, best: bool) -> Floats:
-    """Sweep over all values until no value changes.
+    """Compute the values of all positions by value iteration: sweep over them until no value changes.
 
-    If gamma is below 1, each move of the learner multiplies the remaining error by gamma.
+    If gamma is below 1, the remaining error shrinks by the factor gamma with each move of the learner, so the sweeps
+    converge.
     """
     graph, side = mdp.graph, mdp.side
     values = np.where(graph.movers == OVER, np.sign(graph.values) * (1.0 if side == 0 else -1.0), 0.0)
@@ -253,7 +253,7 @@ def _iterate(mdp: MDP, probabilities: Floats, *, best: bool) -> Floats:
 
 @kernel(purpose="exact values")
 def _put_in_order(offsets: Ints, successors: Ints32, order: Ints, stack: Ints, edges: Ints) -> None:
-    """Write the rows into `order` by a depth-first search, so that each row follows its successors except in cycles.
+    """Write the positions into `order` by a depth-first search, so that successors come first except in cycles.
 
     `offsets` and `successors` are the arrays of the graph. `order` and `stack` are int64[rows]. `edges`, int64[rows],
     contains the first edge of each row.
@@ -292,10 +292,10 @@ def _sweep(
     best: bool,
     values: Floats,
 ) -> float:
-    """Compute each of `values`, float64[rows], from the values of its successors, and return the largest change.
+    """Update the values of all positions once from the values of their successors, and return the largest change.
 
-    `order` is the field `order` of an `MDP`. `probabilities`, float64[moves], contains the probability of each move of
-    the graph.
+    `values` is float64[rows], `order` is the field `order` of an `MDP`, and `probabilities`, float64[moves], contains
+    the probability of each move of the graph.
     """
     largest = 0.0
     for place in range(len(order)):
@@ -329,7 +329,7 @@ def _walk(
     max_plies: int,
     random: RandomState,
 ) -> None:
-    """Play the games `first` to `end` - 1 from row 0, and count their moves in `counts`, int64[moves].
+    """Play the games numbered `first` to `end` - 1 from row 0, and count the moves in `counts`, int64[moves].
 
     `probabilities`, float64[moves], contains the probability of each move of the graph. `random` is int64[1].
     """

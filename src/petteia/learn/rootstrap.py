@@ -1,4 +1,4 @@
-"""Learning from a search of the position itself: RootStrap.
+"""RootStrap: a learning algorithm that updates the value of a position by a search from that position.
 
 RootStrap moves the value of a position s, not of an afterstate, towards the value of a search of a few plies from s.
 The same weights evaluate the leaves of the search. The value of a finished game is its reward. The update does not
@@ -25,8 +25,8 @@ def searched_worth(
     """Return the value of `state` to player 0 by a search of `depth` plies, if it lies between `low` and `high`.
 
     If the value is not between `low` and `high`, the result is only a bound of the value, as in alpha-beta search.
-    `lists` is scratch space for moves, int64[depth of the whole search, limits.moves]. A finished position is a leaf.
-    If `seen` scores finished games exactly, a position whose result is certain is a leaf, too.
+    `lists` is scratch space for moves, int64[>= depth, limits.moves]. A finished position is a leaf. If `seen` scores
+    finished games exactly, a position whose result is already certain is a leaf, too.
     """
     if depth == 0 or is_over(rules, state) or is_known_end(seen.ends, rules, state):
         row = int(seen.state[TRIED])
@@ -49,7 +49,10 @@ def searched_worth(
 def learn_from_search(
     seen: Afterstates, trace: Trace, lists: Ints, rules: Rules, state: State, gamma: float, alpha: float
 ) -> float:
-    """Move the value of `state` towards `gamma` times the value of a search of `len(lists)` plies; return the error."""
+    """Move the value of `state` towards gamma times the value found by a search of it, and return the error.
+
+    The depth of the search, in plies, is the number of rows of `lists`.
+    """
     target = gamma * searched_worth(seen, lists, rules, state, len(lists), -math.inf, math.inf)
     row = int(seen.state[TRIED])
     remember(seen, rules, state, row)

@@ -22,7 +22,7 @@ NUMBER = r"[0-9]+(?:\.[0-9]*)?(?:e-?[0-9]+)?|\.[0-9]+"
 
 
 class Schedule(NamedTuple):
-    """A parameter as a function of the number of the game, which starts at 0."""
+    """A parameter whose value depends on the number of the training game, counted from 0."""
 
     starts: tuple[int, ...]
     """numbers of the games from which each value applies; the first is 0"""
@@ -35,7 +35,7 @@ class Schedule(NamedTuple):
         return len(self.values) > len(self.starts)
 
     def over(self, first: int, count: int, games: int) -> Floats:
-        """Return the values in games first..first+count-1 of a training run of `games` games, float64[count]."""
+        """Return the value in each of `count` games from number `first` on, in a training run of `games` games."""
         numbers = np.arange(first, first + count)
         if self.is_linear:
             begin, end = self.values
@@ -56,9 +56,10 @@ def _written(value: float) -> str:
 
 
 def schedule(text: str | float, name: str, minimum: float = 0.0, maximum: float = 1.0) -> Schedule:
-    """Return the schedule that `text` describes; `name` is the name of the parameter in messages.
+    """Return the schedule that `text` describes; `name` is the name of the parameter in error messages.
 
-    Raises UsageError if the form is wrong, if a value is outside minimum..maximum, or if the games do not ascend.
+    Raises UsageError if the syntax is invalid, if a value is outside minimum..maximum, or if the game numbers after @
+    do not increase.
     """
     form = f"{name} {shortened(text) if isinstance(text, str) else repr(text)}"
     if isinstance(text, int | float):

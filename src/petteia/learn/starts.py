@@ -1,4 +1,4 @@
-"""Starts of training games: one state, one of several states, or any position.
+"""Starting positions of training games: one state, one of several states, or any position.
 
 From a single start, a learner rarely visits the positions that good play avoids. With exploring starts it learns about
 every position (Sutton and Barto 1998, "Reinforcement learning", section 5.3).
@@ -19,21 +19,21 @@ Start = Any
 
 
 class OneOf(NamedTuple):
-    """A start that is drawn uniformly at random from several states."""
+    """A random starting position, drawn uniformly from several given states."""
 
     states: tuple[State, ...]
     """the possible start states"""
 
     def draw_start(start, rules: Rules, random: RandomState) -> State:
-        """Return one of the states, chosen at random."""
+        """Return one of the possible starting states, chosen at random."""
         return start.states[below(random, len(start.states))]
 
 
 class AnyPosition(NamedTuple):
-    """A start that is drawn uniformly at random from all numbered, non-terminal positions of the game."""
+    """A random starting position, drawn uniformly from all numbered, non-terminal positions of the game."""
 
     def draw_start(start, rules: Rules, random: RandomState) -> State:
-        """Return a random position in which the game is not over."""
+        """Return a position that is drawn uniformly at random from the non-terminal positions of the game."""
         for _ in range(ATTEMPTS):
             state = position(rules, below(random, positions(rules)))
             if not is_over(rules, state):
@@ -47,5 +47,5 @@ def _same_state(start: Start, rules: Rules, random: RandomState) -> State:
 
 @dispatched(lambda cls: method(cls, "draw_start") or _same_state)
 def draw_start(start: Start, rules: Rules, random: RandomState) -> State:
-    """Return the initial state of a training game: `start` itself if it is a state, otherwise a drawn one."""
+    """Return the starting state of a training game: `start` if it is a state, otherwise one drawn at random."""
     raise TypeError

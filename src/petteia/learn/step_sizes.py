@@ -17,21 +17,21 @@ from petteia.value_functions.table import Table
 
 
 class Scheduled(NamedTuple):
-    """A step size that equals the learning rate, however often a value was visited."""
+    """A step size that is the learning rate of the current game, independent of the number of visits."""
 
     def step_size(step, table: Table, row: int, column: int, alpha: float) -> float:
-        """Return the learning rate of the game."""
+        """Return `alpha`, the learning rate of the current training game."""
         return alpha
 
 
 class ByVisits(NamedTuple):
-    """A step size that decreases with the number n of visits: the learning rate divided by n^`power`."""
+    """A step size that decreases with the number n of updates of a value: the learning rate divided by n^`power`."""
 
     power: float = 1.0
     """the exponent; step sizes fall faster with a larger exponent"""
 
     def step_size(step, table: Table, row: int, column: int, alpha: float) -> float:
-        """Count this visit, and return its step size."""
+        """Count this update of the value, and return its step size."""
         visits = int(table.visits[row, column]) + 1
         table.visits[row, column] = visits
         return float(alpha / float(visits) ** step.power)
@@ -46,9 +46,10 @@ def _undefined(step: StepSize, *rest: Any) -> Any:
 
 @dispatched(lambda cls: method(cls, "step_size") or _undefined)
 def step_size(step: StepSize, table: Table, row: int, column: int, alpha: float) -> float:
-    """Return the step size of the value in this row and column.
+    """Return the step size for an update of the table value in this row and column.
 
-    `alpha` is the learning rate of the game. `column` is the column of `table.visits` for this value.
+    `alpha` is the learning rate of the current training game. Visits of the value are counted in
+    `table.visits[row, column]`.
     """
     raise TypeError
 
@@ -68,9 +69,10 @@ class LearningRate(NamedTuple):
 
 
 def learning_rate(text: str | float, name: str = "alpha") -> LearningRate:
-    """Return the learning rate that `text` describes: a schedule of 0..1, `visits` or `visits^0.7`.
+    """Return the learning rate that `text` describes: a schedule with values in 0..1, `visits` or `visits^0.7`.
 
-    `name` is the name of the parameter in messages. Raises UsageError if the form is wrong or a value is out of range.
+    `name` is the name of the parameter in error messages. Raises UsageError if the syntax is invalid or a value is out
+    of range.
     """
     match = re.fullmatch(rf"visits(?:\^({NUMBER}))?", text) if isinstance(text, str) else None
     if match is None:

@@ -1,11 +1,11 @@
-"""Tabular learning from games. It works for any game, and for one side or for both sides in self-play.
+"""Training of a table of state-action values by playing games, for one side or both sides.
 
-A step lasts from a move of the learner until the learner is to move again. It includes the opponent's reply and chance
-outcomes, as in the thesis on Hare and Hounds. The update rule of the learner computes the target (see `targets`). Ties
-between best values are broken at random.
+A learning step lasts from a move of the learner until the learner is to move again. It includes the opponent's reply
+and chance outcomes. The update rule of the learner computes the target (see `targets`). Ties between best values are
+broken at random.
 
-One table can serve both players. The rows of the table belong to the player to move, and each player learns from its
-own rewards.
+One table can serve both players. A row contains values for the player to move, and each player learns from its own
+rewards.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Q_LEARNING = Learner()
 
 
 class Trajectories(NamedTuple):
-    """The steps of both players in the current game."""
+    """The state-action pairs that each player has visited in the current game."""
 
     steps: Ints
     """row and action of each step of each player, [2, plies, 2]"""
@@ -94,7 +94,7 @@ def _learn_games(
     trajectories: Trajectories,
     work: Scratch,
 ) -> int:
-    """Play a game for each entry of `alphas`, `explorations` and `gammas`, float64[games].
+    """Play one training game for each entry of `alphas`, `explorations` and `gammas`, float64[games].
 
     `random`, int64[4, 1], contains the states of four random number generators. If the table has no room for another
     game, the function stops. It returns the number of games played.
@@ -161,7 +161,7 @@ def learn_games(
     learner: Learner = Q_LEARNING,
     compiled: bool = True,
 ) -> Table:
-    """Learn from `len(alphas)` games of `side` against `opponent`, and return the table.
+    """Train `side` by `len(alphas)` games against `opponent`, and return the table of learned values.
 
     Args:
         rules: the rules of the game

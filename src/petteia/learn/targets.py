@@ -1,11 +1,11 @@
 """Targets of tabular learning: the values towards which state-action values are moved.
 
-Tabular learners differ only in their targets. A step starts with the learner's move `action` in the state of `row`. The
-step ends in the state of `next_row`, in which the same player is to move again and has chosen `next_action`. The step
-may include the opponent's reply or a chance outcome. The last step of a game ends with the reward r: +1 for a win, -1
-for a loss, 0 for a draw. With the target G and the discount factor gamma,
-
-    Q(s, a) <- Q(s, a) + alpha (G - Q(s, a)),    G = r in the last step, else:
+Tabular learning algorithms differ only in their targets. A learning step starts with the learner's move `action` in the
+state of `row`. It ends in the state of `next_row`, in which the same player is to move again and has chosen
+`next_action`. The step may include the opponent's reply or a chance outcome. The last step of a game ends with the
+reward r: +1 for a win, -1 for a loss, 0 for a draw. A step moves the value by
+`Q(s, a) <- Q(s, a) + alpha (G - Q(s, a))`. In the last step, the target G is r. In other steps, with the discount
+factor gamma, G is:
 
     Q-learning        gamma max_b Q(s', b)
     SARSA             gamma Q(s', a')
@@ -40,7 +40,7 @@ class Rates(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step of learning, from a move of the learner to its next move."""
+    """A learning step, from a move of the learner to its next move."""
 
     row: int
     """the row of the state in which the learner moved"""
@@ -56,7 +56,7 @@ class Step(NamedTuple):
 
 @inline
 def move_towards(table: Table, step: StepSize, row: int, action: int, alpha: float, target: float) -> None:
-    """Move the value of the move with index `action` in a row towards `target` by the step size."""
+    """Move the table value of the move with index `action` in `row` towards `target`, by its step size."""
     size = step_size(step, table, row, action, alpha)
     table.values[row, action] += size * (target - table.values[row, action])
 
@@ -65,7 +65,10 @@ def move_towards(table: Table, step: StepSize, row: int, action: int, alpha: flo
 def move_one_towards(
     table: Table, step: StepSize, row: int, action: int, sign: float, alpha: float, target: float
 ) -> None:
-    """Move a value as `move_towards` does, in the first (`sign` 1) or second (-1) table of double Q-learning."""
+    """Move a value towards `target` in one of the two tables of double Q-learning.
+
+    `sign` is 1 for the first table and -1 for the second.
+    """
     column = action if sign > 0.0 else action + table.values.shape[1]
     size = step_size(step, table, row, column, alpha)
     change = size * (target - (table.values[row, action] + sign * table.differences[row, action])) / 2.0
@@ -121,7 +124,7 @@ class DoubleQ(NamedTuple):
     def update_step(
         rule, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Scratch
     ) -> None:
-        """Move the value of the step in one of the two tables, which is chosen at random."""
+        """Update one of the two tables, chosen at random, for a learning step within a game."""
         sign = 1.0 - 2.0 * below(random, 2)
         values, differences = table.values[step.next_row], table.differences[step.next_row]
         best = 0
@@ -141,7 +144,7 @@ class DoubleQ(NamedTuple):
         rates: Rates,
         random: RandomState,
     ) -> None:
-        """Move the value of the last step towards the reward, in one of the two tables, which is chosen at random."""
+        """Update one of the two tables, chosen at random, for the last step of a game, whose target is `reward`."""
         row, action = int(trajectory[length - 1, 0]), int(trajectory[length - 1, 1])
         sign = 1.0 - 2.0 * below(random, 2)
         move_one_towards(table, learner.step, row, action, sign, rates.alpha, reward)
@@ -168,7 +171,7 @@ class MonteCarlo(NamedTuple):
         rates: Rates,
         random: RandomState,
     ) -> None:
-        """Move the values of all steps of the game towards the discounted reward, from the last step to the first."""
+        """Move the values of all moves of the game towards the discounted reward, from the last move to the first."""
         target = reward
         for i in range(length - 1, -1, -1):
             move_towards(table, learner.step, int(trajectory[i, 0]), int(trajectory[i, 1]), rates.alpha, target)
@@ -218,7 +221,7 @@ def tables(rule: UpdateRule) -> int:
 
 @dispatched(lambda cls: method(cls, "next_value") or _undefined)
 def next_value(rule: UpdateRule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
-    """Return the value of the next state of a step.
+    """Return the value of the state in which a learning step ends, for the player to move there.
 
     `values`, float64[>= step.next_count], are the values of the moves in the next state.
     """
@@ -236,7 +239,7 @@ def _one_step(
 def update_step(
     rule: UpdateRule, learner: Learner, table: Table, step: Step, rates: Rates, random: RandomState, work: Scratch
 ) -> None:
-    """Learn from one step within a game. By default, its value is moved towards gamma times `next_value`."""
+    """Update the table for a learning step within a game. By default, the target is gamma times `next_value`."""
     raise TypeError
 
 
@@ -265,9 +268,9 @@ def update_end(
     rates: Rates,
     random: RandomState,
 ) -> None:
-    """Learn from the end of a game.
+    """Update the table at the end of a game.
 
-    `trajectory`, int64[>= length, 2], contains the row and the action of each step of the player. If a rule does not
-    define this method, the value of the last step is moved towards the reward.
+    `trajectory`, int64[>= length, 2], contains the row and the move index of each of the player's moves. If a rule does
+    not define this method, only the value of the last move is moved towards the reward.
     """
     raise TypeError

@@ -1,13 +1,13 @@
-"""Update rules by name: the rules of `targets`, and custom rules as `module:Name` with options.
+"""Update rules of tabular learning by name: the rules of `targets`, and custom rules as `module:Name`.
 
-A custom rule is a NamedTuple class with `next_value` or `update_step`. All other methods have defaults:
+A custom rule is a NamedTuple class that defines `next_value` or `update_step`. All other methods have defaults:
 
-    next_value(rule, learner, values, step, rates, work)
-    update_step(rule, learner, table, step, rates, random, work)
-    update_end(rule, learner, table, trajectory, length, reward, rates, random)
-    tables(rule)
+- `next_value(rule, learner, values, step, rates, work)`: the value of the next state
+- `update_step(rule, learner, table, step, rates, random, work)`: the update of the table for a step within a game
+- `update_end(rule, learner, table, trajectory, length, reward, rates, random)`: the update at the end of a game
+- `tables(rule)`: the number of value tables, 1 or 2
 
-`targets` describes the methods of update rules. The fields of the class are numbers, which are set as in
+The module `targets` describes these methods. A rule can have fields, which are numbers and are set by options, as in
 `module:Name:field=0.5`.
 """
 

@@ -1,14 +1,17 @@
 """Alpha-beta search for any game.
 
 The value of a node is from the perspective of the player to move (negamax). The game determines this player, so turns
-need not alternate. The value of a chance node is the mean of its outcomes, from the perspective of player 0 (`chance`).
-A search of depth d looks exactly d plies ahead, outcomes of chance included. It stops earlier only at finished games
-and, as an option, at decided games. A part of the search, the horizon, determines what is searched beyond this depth.
-Other parts determine which moves are searched, and in which order (`parts`). Searches are fail-soft: a value at or
-below alpha is an upper bound, a value at or above beta is a lower bound, and a value between them is exact.
+need not alternate. The value of a chance node is the mean over its outcomes, from the perspective of player 0
+(`chance`).
 
-The options of this module change the number of nodes but not the values, with one exception. Without `EXACT_DEPTH`, the
-search also uses results of deeper searches from the transposition table, which are more accurate.
+A search of depth d looks exactly d plies ahead, including outcomes of chance. It stops earlier only at finished games
+and, if an option is set, at decided games. Replaceable components determine how positions at depth d are evaluated,
+which moves are searched, and in which order (`parts`). Searches are fail-soft: a value at or below alpha is an upper
+bound, a value at or above beta is a lower bound, and a value between them is exact.
+
+The options defined in this module change the number of nodes but not the values. There is one exception. Without the
+option `EXACT_DEPTH`, the search also uses results of deeper searches from the transposition table, which are more
+accurate.
 
 Sources: Knuth, Moore 1975, "An analysis of alpha-beta pruning"; Marsland, Campbell 1982, "Parallel search of strongly
 ordered game trees" (principal variation search, PVS); Schaeffer 1989, "The history heuristic"; Plaat, Schaeffer, Pijls,
@@ -85,7 +88,7 @@ STANDARD = EARLY | DECIDED | ORDER | PVS | STAR1 | STAR2
 
 @inline
 def is_enough(options: int, known: int, depth: int) -> bool:
-    """Return whether the table entry `known` is deep enough to replace a search of this depth."""
+    """Return whether the transposition-table entry `known` is deep enough to replace a search of depth `depth`."""
     return bound_of(known) != 0 and (
         depth_of(known) == depth or (options & EXACT_DEPTH == 0 and depth_of(known) > depth)
     )
@@ -93,14 +96,14 @@ def is_enough(options: int, known: int, depth: int) -> bool:
 
 @inline
 def tells(known: int, value: int, alpha: int, beta: int) -> bool:
-    """Return whether the table entry `known` makes a search unnecessary: it is exact, or its bound causes a cut-off."""
+    """Return whether the table entry `known` makes a search unnecessary: it is exact, or it causes a cut-off."""
     bound = bound_of(known)
     return bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
 
 
 @inline
 def list_moves(search: Search, state: State, ply: int) -> int:
-    """List the moves to be searched at `ply`, and return their number."""
+    """Write the moves to be searched in `state` into the list for this `ply`, and return their number."""
     rules, _, parts, _, memory = value_at(search)
     count = moves(rules, state, memory.moves[ply])
     return select(parts.selection, search, state, ply, memory.moves[ply], count)
@@ -108,9 +111,9 @@ def list_moves(search: Search, state: State, ply: int) -> int:
 
 @inline
 def score_moves(search: Search, state: State, ply: int, count: int, first: int) -> None:
-    """Score the moves at `ply`. The move `first` gets the highest score.
+    """Score the moves at `ply` for move ordering. The move `first` gets the highest score.
 
-    The move ordering of the search scores the other moves. Without the option `ORDER`, their score is 0.
+    The ordering component of the search scores the other moves. Without the option `ORDER`, their score is 0.
     """
     _, _, parts, options, memory = value_at(search)
     if options & ORDER:
@@ -134,7 +137,7 @@ def extend_pv(memory: Memory, ply: int, move: int) -> None:
 
 @inline
 def likely_move(search: Search, state: State, ply: int) -> int:
-    """Return a move of a non-terminal state that is likely to be good."""
+    """Return the first move to try in a non-terminal state: the stored best move, or else the best-scored move."""
     rules, _, _, _, memory = value_at(search)
     if len(memory.slots) > 0:
         known = recall(memory.slots, distinct_key(rules, state))
@@ -148,7 +151,7 @@ def likely_move(search: Search, state: State, ply: int) -> int:
 
 @inline
 def bound_of_successors(search: Search, state: State, depth: int, ply: int, count: int, beta: int) -> int:
-    """Look up the successors in the transposition table for a beta cut-off. Return the value found, or `-INFINITE`."""
+    """Return a stored value of a successor that causes a beta cut-off; `-INFINITE` if there is none."""
     rules, _, _, options, memory = value_at(search)
     side = to_move(rules, state)
     for i in range(count):
@@ -168,9 +171,9 @@ def bound_of_successors(search: Search, state: State, depth: int, ply: int, coun
 
 @kernel(purpose="search")
 def search_last_ply(search: Search, chance: tuple[int, ...], state: State, ply: int, alpha: int, beta: int) -> int:
-    """Return the value of a state by a search of one ply.
+    """Search a state one ply deep by evaluating its successors, and return its value for the player to move.
 
-    The transposition table is not used, because a lookup takes as long as the search.
+    The transposition table is not used, because a lookup would take as long as the search.
     """
     rules, _, parts, _, memory = value_at(search)
     if must_stop(memory):
@@ -213,7 +216,7 @@ def search_last_ply(search: Search, chance: tuple[int, ...], state: State, ply: 
 def search_node(
     search: Search, chance: tuple[int, ...], state: State, depth: int, ply: int, alpha: int, beta: int, test: int
 ) -> int:
-    """Search an undecided state to a `depth` of 1 or more plies, and return its value for the player to move.
+    """Search a non-terminal state to a `depth` of 1 or more plies, and return its value for the player to move.
 
     `chance` is `memory.chance`, and `ply` is the distance from the root. If `test` is 1, a search with a null window
     first tests whether the value is at most `alpha`. If `test` is -1, it tests whether the value is at least `beta`. If

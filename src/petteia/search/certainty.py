@@ -1,10 +1,10 @@
-"""Certain wins in games with chance nodes: a player wins with every outcome of chance.
+"""Certain wins in games with chance nodes: wins that a player can force for every outcome of chance.
 
-The value of a search is a mean, which does not show whether a win is certain. So a separate search examines the
-position at the end of a variation. The player needs one winning move, and must win against all moves of the opponent
-and all outcomes of chance. This search uses no transposition table, because certain wins are usually short. It is
-repeated with increasing depth, up to a limit of positions. A win that is not found within the limit counts as not
-certain.
+The value of a search is a mean, which does not show whether a win is certain. So a separate search starts from the
+position after a move and looks for a certain win. The player needs one winning move, and must win against all moves of
+the opponent and all outcomes of chance. This search uses no transposition table, because certain wins are usually
+short. It is repeated with increasing depth, up to a limit of positions. A win that is not found within the limit counts
+as not certain.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def is_certain(rules: Rules, memory: Memory, state: State, side: int, depth: int
         True if a certain win was found among at most `MAX_POSITIONS` positions.
 
     Raises:
-        PetteiaError: probabilities do not add up to 1
+        PetteiaError: the probabilities of chance outcomes do not add up to 1
 
     """
     left = np.array([MAX_POSITIONS])

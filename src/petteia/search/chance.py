@@ -1,14 +1,15 @@
-"""The values of chance nodes: means of the outcomes, computed with Star1 and Star2 pruning.
+"""The values of chance nodes: means over the outcomes, computed with Star1 and Star2 pruning.
 
-The value of a chance node is the mean of its outcomes. The mean is summed in the order in which the game lists the
-outcomes, and rounded to whole units, halves away from 0. Each outcome has a lowest and a highest possible value, which
-start at the bounds of the evaluation. If the mean of the lowest values is at least beta, or the mean of the highest
-values is at most alpha, the remaining outcomes need not be searched (Star1). The window of each outcome is chosen so
-that a value outside the window leads to one of these two cases.
+The value of a chance node is the mean over its outcomes. The mean is summed in the order in which the game lists the
+outcomes. It is rounded to whole units, with halves rounded away from 0.
 
-With a transposition table, one move after each outcome is searched before the outcomes themselves (Star2). The value of
-this move is a bound of the outcome's value. The later search of the outcome finds the value in the table. Each window
-is wider by one unit, so that rounding has no influence.
+Each outcome has a lowest and a highest possible value, which start at the bounds of the evaluation. Star1 omits the
+remaining outcomes in two cases. The mean of the lowest values is at least beta, or the mean of the highest values is at
+most alpha. Each outcome is searched with a window, such that a value outside the window leads to one of these cases.
+
+With a transposition table, the search first examines one move after each outcome (Star2). The value of this move is a
+bound of the outcome's value. When the outcome itself is searched later, the value of the move is in the table. Each
+window is one unit wider than necessary, so that rounding cannot change the result.
 
 All values are from the perspective of player 0.
 
@@ -43,15 +44,15 @@ MINIMUM, MAXIMUM = 0, 1
 def prunes(evaluation: Evaluation, rules: Rules, options: int) -> bool:
     """Return whether the search prunes outcomes of chance nodes.
 
-    If the values have no known bound, the search does not prune, because pruning would increase the number of nodes by
-    20 %.
+    If the evaluation has no known bound, the search does not prune, because pruning would then increase the number of
+    nodes by 20 %.
     """
     return bool(options & STAR1 != 0 and bound(evaluation, rules) > 0)
 
 
 @inline
 def list_outcomes(rules: Rules, state: State, memory: Memory, ply: int, largest: int) -> int:
-    """List the outcomes of a chance node at `ply`, with the initial bounds -largest..largest. Return their number."""
+    """List the outcomes of a chance node, with the value bounds -`largest` and `largest`. Return their number."""
     count = chances(rules, state, memory.moves[ply], memory.outcomes[ply, WEIGHT])
     total = 0.0
     for i in range(count):
@@ -68,7 +69,7 @@ def list_outcomes(rules: Rules, state: State, memory: Memory, ply: int, largest:
 
 @inline
 def is_known(memory: Memory, ply: int, i: int) -> bool:
-    """Return whether the value of an outcome is known."""
+    """Return whether the exact value of outcome `i` is known: its lower and upper bounds are equal."""
     return bool(memory.outcomes[ply, LOW, i] == memory.outcomes[ply, HIGH, i])
 
 
@@ -92,7 +93,7 @@ def lower_high(memory: Memory, ply: int, i: int, value: int) -> None:
 
 @inline
 def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
-    """Return the value of outcome `i` up to which the mean is at most `alpha`, or `-INFINITE` if there is none."""
+    """Return the largest value of outcome `i` with which the mean is at most `alpha`; `-INFINITE` if there is none."""
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, HIGH, i] - (memory.means[ply, MAXIMUM] - (alpha - 1.0)) / weight
     return math.floor(end) if end > -INFINITE else -INFINITE
@@ -100,7 +101,7 @@ def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
 
 @inline
 def high_end(memory: Memory, ply: int, i: int, beta: int) -> int:
-    """Return the value of outcome `i` from which on the mean is at least `beta`, or `INFINITE` if there is none."""
+    """Return the smallest value of outcome `i` with which the mean is at least `beta`; `INFINITE` if there is none."""
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, LOW, i] + ((beta + 1.0) - memory.means[ply, MINIMUM]) / weight
     return math.ceil(end) if end < INFINITE else INFINITE
@@ -108,9 +109,9 @@ def high_end(memory: Memory, ply: int, i: int, beta: int) -> int:
 
 @inline
 def window_of(memory: Memory, ply: int, i: int, alpha: int, beta: int, may_prune: bool) -> tuple[int, int]:
-    """Return the search window for outcome `i`.
+    """Return the alpha-beta window with which outcome `i` of a chance node is searched.
 
-    If the value of the outcome is outside this window, the mean is not between `alpha` and `beta`.
+    If the value of the outcome is outside this window, the mean over all outcomes is not between `alpha` and `beta`.
     """
     if not may_prune:
         return -INFINITE, INFINITE
@@ -119,7 +120,7 @@ def window_of(memory: Memory, ply: int, i: int, alpha: int, beta: int, may_prune
 
 @inline
 def is_outside(memory: Memory, ply: int, alpha: int, beta: int) -> bool:
-    """Return whether the bounds of the outcomes prove that the mean is at most `alpha` or at least `beta`."""
+    """Return whether the bounds of the outcomes prove that their mean is at most `alpha` or at least `beta`."""
     return bool(memory.means[ply, MINIMUM] >= beta + 1.0 or memory.means[ply, MAXIMUM] <= alpha - 1.0)
 
 
@@ -131,7 +132,7 @@ def rounded(mean: float) -> int:
 
 @inline
 def mean_of(memory: Memory, ply: int, count: int) -> int:
-    """Return the mean of the outcomes, rounded. The values of all outcomes must be known."""
+    """Return the rounded mean over the outcomes of a chance node. The values of all outcomes must be known."""
     total = 0.0
     for i in range(count):
         total += memory.outcomes[ply, WEIGHT, i] * memory.outcomes[ply, LOW, i]
@@ -140,7 +141,7 @@ def mean_of(memory: Memory, ply: int, count: int) -> int:
 
 @inline
 def value_found(memory: Memory, ply: int, count: int, beta: int, is_partial: bool) -> tuple[int, int]:
-    """Return the value of a chance node, or a bound if `is_partial`, and the kind of bound."""
+    """Return the value of a chance node, or a bound of it if `is_partial`, together with the type of bound."""
     if not is_partial:
         return mean_of(memory, ply, count), EXACT
     if memory.means[ply, MINIMUM] >= beta + 1.0:
@@ -150,7 +151,7 @@ def value_found(memory: Memory, ply: int, count: int, beta: int, is_partial: boo
 
 @inline
 def search_last_outcomes(search: Search, state: State, ply: int, alpha: int, beta: int) -> int:
-    """Return the value of a chance node by a search of one ply."""
+    """Search a chance node one ply deep by evaluating the position after each outcome, and return its value."""
     rules, evaluation, _, options, memory = value_at(search)
     count = list_outcomes(rules, state, memory, ply, maximum(evaluation, rules))
     may_prune = prunes(evaluation, rules, options)

@@ -1,13 +1,13 @@
 """The values of finished games in a search.
 
-A won game has the value `WON`, which is more than any evaluation. With `EARLY`, one unit is subtracted for each ply
-from the root, so that early wins and late losses are preferred. The value of a draw is an option of the searching
-player. Other options change the value of won games: `BY_MARGIN` uses the margin, `BY_RESULT` one point, and `BY_VALUE`
-the evaluation, as for any other position.
+A won game has the value `WON`, which is more than any evaluation. With the option `EARLY`, one unit is subtracted for
+each ply from the root, so that early wins and late losses are preferred. The searching player's options also set the
+value of a draw. Three options replace the value of a won game: `BY_MARGIN` uses the margin, `BY_RESULT` one point, and
+`BY_VALUE` the evaluation, as for any other position.
 
-In games with chance nodes, values are expected values. A bonus for early wins, or a large value of a win, would
-outweigh the expected margin there. Therefore these games use the margin by default (see `allowed`). Means are rounded
-to units of `1 / FINEST` points or less.
+In games with chance nodes, a search computes expected values. A bonus for early wins, or a large value of a win, would
+outweigh the expected margin. Therefore finished games have the value of their margin by default (see `allowed`). The
+search computes in units of `1 / FINEST` points or less, to which means are rounded.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ FINEST = 1 << 12
 
 
 def allowed(rules: Rules, options: int) -> int:
-    """Return those search options that apply in a game. In games with chance nodes, `BY_MARGIN` is the default."""
+    """Return those search options that apply to a game. In games with chance nodes, `BY_MARGIN` is added by default."""
     if not has_chance(rules):
         return options
     return options & ~(EARLY | DECIDED) | (0 if options & (BY_VALUE | BY_RESULT) else BY_MARGIN)
@@ -58,39 +58,39 @@ def is_chance(rules: Rules, state: State) -> bool:
 
 @inline
 def view(rules: Rules, state: State) -> int:
-    """Return the player from whose view a state is evaluated: the player to move, or player 0 at chance nodes."""
+    """Return the player from whose perspective a state is valued: the player to move, or player 0 at chance nodes."""
     return 0 if is_chance(rules, state) else to_move(rules, state)
 
 
 @inline
 def finer(evaluation: Evaluation, rules: Rules) -> int:
-    """Return how many units of the search equal one unit of the evaluation."""
+    """Return the factor that converts evaluations to the finer integer units in which a search computes values."""
     own = unit(evaluation)
     return 1 if not has_chance(rules) or own >= FINEST else (FINEST + own - 1) // own
 
 
 @inline
 def units(evaluation: Evaluation, rules: Rules) -> int:
-    """Return the number of units of the search in one point of the margin."""
+    """Return how many of the integer units in which a search computes values equal one point of the margin."""
     return unit(evaluation) * finer(evaluation, rules)
 
 
 @inline
 def maximum(evaluation: Evaluation, rules: Rules) -> int:
-    """Return the largest value that a search of a game with chance nodes can return, in units of the search."""
+    """Return the largest possible value in a search of a game with chance nodes, in the integer units of the search."""
     known = bound(evaluation, rules)
     return LARGEST if known <= 0 else min(cut_off(known) * finer(evaluation, rules), LARGEST)
 
 
 @inline
 def cut_off(value: int) -> int:
-    """Return `value`, limited to the range -LARGEST..LARGEST, which excludes the values of won games."""
+    """Limit `value` to the range -LARGEST..LARGEST of evaluations, which excludes the values of won games."""
     return min(max(value, -LARGEST), LARGEST)
 
 
 @inline
 def fitted(evaluation: Evaluation, rules: Rules, value: int) -> int:
-    """Limit `value`, in units of the search, to the range of values that a search of this game can return."""
+    """Limit `value` to the range of evaluations in a search of this game."""
     if not has_chance(rules):
         return cut_off(value)
     largest = maximum(evaluation, rules)
@@ -99,14 +99,14 @@ def fitted(evaluation: Evaluation, rules: Rules, value: int) -> int:
 
 @inline
 def guessed_worth(evaluation: Evaluation, rules: Rules, state: State) -> int:
-    """Return the evaluation of a state from the perspective of player 0, in units of the search."""
+    """Return the evaluation of a state for player 0, in the integer units in which a search computes values."""
     value = cut_off(evaluate(evaluation, rules, state))
     return fitted(evaluation, rules, value * finer(evaluation, rules))
 
 
 @inline
 def for_player_0(rules: Rules, state: State, value: int) -> int:
-    """Convert a value from the perspective of the player to move to the view of player 0."""
+    """Convert a value from the perspective of the player to move to the perspective of player 0."""
     return value if to_move(rules, state) == 0 else -value
 
 
@@ -129,7 +129,7 @@ def worth_of_end(evaluation: Evaluation, rules: Rules, options: int, memory: Mem
 
 @inline
 def is_settled(rules: Rules, options: int, state: State) -> bool:
-    """Return whether the game is over in `state`, or its winner is certain and the search stops at such states."""
+    """Return whether the game is over in `state` or, with the option `DECIDED`, its winner is certain."""
     return is_over(rules, state) or (options & DECIDED != 0 and is_decided(rules, state))
 
 
@@ -165,7 +165,7 @@ def _goes_by_range(cls: type) -> bool:
 def is_decided(rules: Rules, state: State) -> bool:
     """Return whether the winner is certain in a non-terminal state.
 
-    The answer is that of the game's method `decided`. If the game defines only `margin_range`, the winner is certain if
+    The result comes from the game's method `decided`. If the game defines only `margin_range`, the winner is certain if
     both bounds have the same sign or are equal.
     """
     raise TypeError
@@ -173,13 +173,13 @@ def is_decided(rules: Rules, state: State) -> bool:
 
 @dispatched(lambda cls: _margin_by_range if _goes_by_range(cls) else _margin)
 def settled_margin(rules: Rules, state: State) -> int:
-    """Return the margin of a finished game. For a decided game, only the sign is that of the final margin."""
+    """Return the margin of a finished game, or, for a decided game, a number with the sign of the final margin."""
     raise TypeError
 
 
 @inline
 def shifted(options: int, value: int, plies: int) -> int:
-    """Adjust the value of a won game for a node that is `plies` plies further from the end of the game.
+    """Adjust the value of a won game, which depends on its length, for a node `plies` plies further from its end.
 
     Other values are unchanged.
     """

@@ -1,4 +1,4 @@
-"""The leaves of a search: finished games, and states at its horizon."""
+"""The values of the leaves of a search: finished games, and positions at its maximum depth."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def worth_of_end(search: Search, state: State, ply: int) -> int:
 
 @inline
 def value_of_leaf(search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
-    """Return the value of a leaf for player 0. It is exact for a finished or decided state, and otherwise an estimate.
+    """Return the value of a leaf for player 0: exact if the game is finished or decided, and otherwise estimated.
 
     `before` is the state one ply earlier. `alpha` and `beta` are also values for player 0. If the value of the leaf is
     outside this window, the result may be a bound of the value.

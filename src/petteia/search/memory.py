@@ -1,13 +1,13 @@
 """The memory of a search: work arrays and the transposition table.
 
-A transposition table stores the results of searches. A bucket has two entries: the first keeps the deepest search, and
-the second the latest search. An entry consists of two words: the key of the position (see `distinct_key`), which is
-compared at every lookup, and its data:
+A transposition table stores the results of searches. A bucket of the table has two entries. The first keeps the deepest
+search, and the second the latest search. An entry consists of two 64-bit words. One word is the key of the position
+(see `distinct_key`), which is compared at every lookup. The other word packs the value (signed, 32 bits), the move (21
+bits) and the search depth in plies (8 bits). Its last three bits are a flag for estimates and the type of bound.
 
-    value (signed, 32 bits)   move (21)   depth in plies (8)   whether it is an estimate (1)   bound (2)
-
-The value is an estimate if it depends on an evaluation. Otherwise a deeper search would return the same value. Both
-words of an empty entry are 0. The data of any other entry is not 0, because it contains a bound.
+The flag marks an estimate: a value that depends on an evaluation. If the flag is not set, a deeper search would return
+the same value. Both words of an empty entry are 0. The second word of any other entry is not 0, because it contains the
+type of bound.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ MEGABYTE = 1_000_000
 
 
 class Memory(NamedTuple):
-    """The arrays of a search. Simultaneous searches must not share them."""
+    """The work arrays of a search. Searches that run at the same time must use separate arrays."""
 
     counters: Ints
     """the number of nodes, the node limit, whether to stop, the number of evaluations used, the value of a draw for
@@ -94,16 +94,16 @@ class Root(NamedTuple):
 
 
 def root_for(rules: Rules, depth: int = MAX_DEPTH) -> Root:
-    """Return arrays for the results of searches of up to `depth` plies."""
+    """Create empty arrays for the moves, values and principal variations of the root position."""
     width = limits(rules).moves
     moves, values, exact, tops = np.zeros((4, width), np.int64)
     return Root(moves, values, exact, np.full((width, depth + 2), NO_MOVE), tops, np.zeros(2, np.int64))
 
 
 def memory_for(rules: Rules, depth: int = MAX_DEPTH, megabytes: int = 0) -> Memory:
-    """Return arrays for searches of up to `depth` plies, with a transposition table of at most `megabytes`.
+    """Create the work arrays for searches of up to `depth` plies, with a transposition table of at most `megabytes`.
 
-    If `megabytes` is 0, there is no table.
+    If `megabytes` is 0, there is no transposition table.
 
     Raises UsageError if the game has too many move codes.
     """
@@ -135,7 +135,7 @@ def _slots(megabytes: int) -> Ints:
 
 
 def clear(memory: Memory) -> None:
-    """Delete all results of previous searches."""
+    """Delete the results of all previous searches from the work arrays and the transposition table."""
     memory.counters[:] = 0
     memory.killers[:] = NO_MOVE
     memory.history[:] = 0
@@ -143,7 +143,7 @@ def clear(memory: Memory) -> None:
 
 
 def memories(parts: object) -> Iterator[Memory]:
-    """Yield all search memories that a policy or another nested tuple contains."""
+    """Yield all `Memory` objects that a policy or another nested tuple contains."""
     if isinstance(parts, Memory):
         yield parts
     elif isinstance(parts, tuple):
@@ -153,7 +153,7 @@ def memories(parts: object) -> Iterator[Memory]:
 
 @contextmanager
 def stoppable(*searching: Memory) -> Iterator[None]:
-    """Within the context, end the searches with these memories when a stop of this thread is requested."""
+    """Return a context manager that ends searches with these work arrays when a stop of this thread is requested."""
 
     def ask() -> None:
         for memory in searching:
@@ -198,10 +198,10 @@ def recall(slots: Ints, key: int) -> int:
 
 @inline
 def note(slots: Ints, key: int, value: int, move: int, depth: int, guess: int, bound: int) -> None:
-    """Store a position in its bucket of the transposition table, in place of one of the two entries there.
+    """Store the result of a search in the position's bucket of the transposition table.
 
-    The first entry is replaced, unless it contains the result of a deeper search of another position. In that case, the
-    second entry is replaced. `guess` is 1 for an estimate, otherwise 0. `bound` is LOWER, UPPER or EXACT.
+    The first entry is replaced, unless it contains the result of a deeper search of another position. In this case, the
+    second entry is replaced. `guess` is 1 if the value is an estimate, otherwise 0. `bound` is LOWER, UPPER or EXACT.
     """
     place = (mix(key) & (len(slots) >> 2) - 1) << 2
     if slots[place] != key and depth_of(int(slots[place + 1])) > depth:
@@ -212,29 +212,29 @@ def note(slots: Ints, key: int, value: int, move: int, depth: int, guess: int, b
 
 @inline
 def value_of(known: int) -> int:
-    """Return the value of an entry."""
+    """Return the value that a transposition-table entry stores."""
     return known >> 32
 
 
 @inline
 def move_of(known: int) -> int:
-    """Return the move of an entry; NO_MOVE if there is none."""
+    """Return the best move that a transposition-table entry stores, or NO_MOVE if it stores none."""
     return known >> 11 & NO_MOVE
 
 
 @inline
 def depth_of(known: int) -> int:
-    """Return the search depth of an entry in plies."""
+    """Return the search depth, in plies, that a transposition-table entry stores."""
     return known >> 3 & 0xFF
 
 
 @inline
 def guess_of(known: int) -> int:
-    """Return 1 if the value of an entry is an estimate, otherwise 0."""
+    """Return 1 if the value in a transposition-table entry depends on an evaluation, otherwise 0."""
     return known >> 2 & 1
 
 
 @inline
 def bound_of(known: int) -> int:
-    """Return the kind of bound of an entry."""
+    """Return the type of bound that a transposition-table entry stores: NOTHING, LOWER, UPPER or EXACT."""
     return known & 3

@@ -1,4 +1,4 @@
-"""The order of moves by their scores."""
+"""Move ordering: functions that bring the moves with the highest scores to the front of a list."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def put_first(memory: Memory, ply: int, count: int, first: int) -> None:
 
 @inline
 def bring_best(memory: Memory, ply: int, place: int, count: int) -> None:
-    """Find the first move with the best score from index `place` on, and move it to index `place`.
+    """Find the best-scored move from index `place` on, and move it to this index. The other moves keep their order.
 
-    In a long list, only the first `SORTED` places are ordered.
+    If the list is long, only its first `SORTED` moves are sorted, and the function does nothing at later indices.
     """
     if place >= SORTED and count > LONG:
         return

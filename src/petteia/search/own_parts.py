@@ -1,7 +1,7 @@
-"""Custom parts of a search: rankings, selections and horizons, given as `module:Class`.
+"""Custom components of a search: move rankings, move selections and horizons, given as `module:Class`.
 
-Before a search uses a custom part, the part is tested in plain Python, in positions of random games. Then each of its
-methods is compiled separately. So an error in a part is reported in one line.
+Before a search uses a custom component, the component is tested in plain Python, in positions of random games. Then
+each of its methods is compiled separately. So an error in the user's code is reported in one line.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from petteia.search.memory import MAX_NODES, memory_for
 from petteia.search.parts import MAX_PLIES_BEYOND, Parts, Search, leaves_out, plies_beyond, search_beyond, select
 
 Option = Literal["order", "keep", "quiet"]
-"""The option that names a part: `order` for rankings, `keep` for selections, `quiet` for horizons."""
+"""The option that names a component: `order` for rankings, `keep` for selections, `quiet` for horizons."""
 PLIES = 4
 """The search depth of the tests, without the plies of a horizon."""
 POSITIONS, MOVES = 200, 20
-"""The maximum number of positions in which a part is tested before a search, and of moves ranked in a position."""
+"""The maximum numbers of positions in which a component is tested before a search, and of moves ranked in each."""
 MAX_POSITIONS = 2000
-"""The maximum number of positions in which `petteia check` tests a part."""
+"""The maximum number of positions in which `petteia check` tests a component."""
 RIGHT = Right("keep constants in tuples, and write into the arrays of `search.memory`", "text; a part works on numbers")
-"""The advice to the user if a part does not compile."""
+"""The advice to the user if a component does not compile."""
 
 Check = Callable[[Search, Any, Visit, Visit], None]
-"""A function that tests a part in a position, with the previous position. It raises ConformanceError for an error."""
+"""A function that tests a component in a position, given the previous position. It raises ConformanceError."""
 
 
 def _check_ranking(search: Search, ranking: Any, before: Visit, visit: Visit) -> None:
@@ -49,7 +49,7 @@ def _check_ranking(search: Search, ranking: Any, before: Visit, visit: Visit) ->
 
 
 def _check_selection(search: Search, selection: Any, before: Visit, visit: Visit) -> None:
-    """Check that a selection moves legal moves to the front, and that `leaves_out` is True if it drops moves."""
+    """Check that a selection returns legal moves, and that `leaves_out` returns True if some are omitted."""
     rules, moves, count = search.rules, search.memory.moves[0], len(visit.moves)
     moves[:count] = visit.moves
     kept = _whole(select(selection, search, visit.state, 0, moves, count), "select", rules, visit.state)
@@ -63,7 +63,7 @@ def _check_selection(search: Search, selection: Any, before: Visit, visit: Visit
 
 
 def _check_horizon(search: Search, horizon: Any, before: Visit, visit: Visit) -> None:
-    """Test that a horizon returns a whole number within the range of values."""
+    """Check that a horizon returns a whole number in the range of search values."""
     value = search_beyond(horizon, search, before.state, visit.state, 1, -INFINITE, INFINITE)
     if abs(_whole(value, "search_beyond", search.rules, visit.state)) > INFINITE:
         raise ConformanceError(
@@ -78,14 +78,14 @@ def _whole(value: Any, name: str, *place: Any) -> int:
 
 
 class Kind(NamedTuple):
-    """The requirements on a type of search part, such as rankings: its methods, and a function that tests a part."""
+    """The requirements on one type of custom search component, such as rankings: its methods, and a test function."""
 
     methods: dict[str, tuple[str, ...]]
-    """the methods of such a part and their parameters"""
+    """the methods of a component of this kind, with their parameters"""
     needed: tuple[str, ...]
-    """the methods that each part of this kind must define"""
+    """the methods that each component of this kind must define"""
     check: Check
-    """the function that tests a part in a position"""
+    """the function that tests a component in a position"""
 
 
 KINDS: dict[Option, Kind] = {
@@ -105,14 +105,14 @@ KINDS: dict[Option, Kind] = {
         _check_horizon,
     ),
 }
-"""The kinds of parts by the option that names them."""
+"""The kinds of components by the option that names them."""
 
 
 def own_part(option: Option, name: str, rules: Rules, evaluation: Evaluation) -> Any:
-    """Return the custom search part `module:Class`, after testing it in a search with `evaluation`.
+    """Return the custom search component `module:Class`, after testing it in a search with `evaluation`.
 
     Raises:
-        UsageError: the class is not a valid part for `option`, fails, or does not compile
+        UsageError: the class is not a valid component for `option`, raises an error, or does not compile
         NotFoundError: the module or class does not exist
 
     """
@@ -124,20 +124,20 @@ def own_part(option: Option, name: str, rules: Rules, evaluation: Evaluation) ->
 
 
 def check_part(name: str, rules: Rules, games: int, seed: int) -> Iterator[CheckResult]:
-    """Yield the results of checks of the search part `module:Class`, in positions of `games` random games."""
+    """Yield the results of checks of the search component `module:Class`, in positions of `games` random games."""
     option = _option_of(name)
     part = load_part(name, option, KINDS[option].methods, KINDS[option].needed)
     return _checks(option, part, rules, evaluation_for(rules), draw_sample(rules, games, seed), MAX_POSITIONS)
 
 
 def options_with(name: str) -> str:
-    """Return player options, as text, with which a search uses the part `module:Class`."""
+    """Return an option string, such as `keep=0.5,order=module:Class`, for a player whose search uses this component."""
     option = _option_of(name)
     return f"{'keep=0.5,' if option == 'order' else ''}{option}={name}"
 
 
 def _option_of(name: str) -> Option:
-    """Return the player option that accepts `module:Class`. Raises UsageError if the class is no part of a search."""
+    """Return the player option that accepts `module:Class`. Raises UsageError if it is not a search component."""
     cls = load_class(name, "part")
     for option, kind in KINDS.items():
         if method(cls, kind.needed[0]):
@@ -151,7 +151,10 @@ def _option_of(name: str) -> Option:
 def _checks(
     option: Option, part: Any, rules: Rules, evaluation: Evaluation, sample: Sample, maximum: int
 ) -> Iterator[CheckResult]:
-    """Yield the results of all checks of a search part: plain Python in up to `maximum` positions, then compilation."""
+    """Yield the results of all checks of a search component, first in plain Python, then compiled.
+
+    The component is tested in up to `maximum` positions.
+    """
     kind = KINDS[option]
     tried: list[Search] = []
     checks: dict[str, Callable[[], None]] = {
@@ -177,7 +180,7 @@ def _checks(
 
 
 def _search_with(option: Option, part: Any, rules: Rules, evaluation: Evaluation) -> Search:
-    """Return a search that uses the given part, with work arrays that are large enough for the checks."""
+    """Return a search that uses the given component, with work arrays that are large enough for the checks."""
     parts = Parts()
     if option == "quiet":
         parts = parts._replace(horizon=part)
@@ -192,7 +195,10 @@ def _search_with(option: Option, part: Any, rules: Rules, evaluation: Evaluation
 
 
 def _check_positions(search: Search, part: Any, check: Check, sample: Sample, maximum: int) -> None:
-    """Check a part in up to `maximum` sample positions. Positions before or after a chance outcome are left out."""
+    """Check a search component in up to `maximum` positions of the sample.
+
+    Positions before or after a chance outcome are omitted.
+    """
     pairs = [pair for game in sample.games for pair in zip(game.visits, game.visits[1:], strict=False)]
     fit = [pair for pair in pairs if not pair[1].over and CHANCE not in (pair[0].side, pair[1].side)]
     for before, visit in pick_evenly(fit, maximum):

@@ -1,15 +1,16 @@
-"""The parts of a search that options can replace: the horizon, the selection of moves, and the order of moves.
+"""The replaceable components (parts) of a search: the horizon, the selection of moves, and the move ordering.
 
-A part is an instance of a NamedTuple class with some of the methods of this module. Like the methods of a game, they
-are dispatched by type, so that a search is compiled for its parts. Methods get a pointer to the search:
-`value_at(search)` is the `Search`.
+A component is an instance of a NamedTuple class with some of the methods of this module. As with games, numba compiles
+a separate version of the search for each class of component. Methods get a pointer to the search: `value_at(search)` is
+the `Search`.
 
-- A horizon has `search_beyond` and `leaves_out`, and also `plies_beyond` if it looks further ahead.
-- A selection has `select` and `leaves_out`.
-- An order has `score`, and also `credit` if it learns from the results of the search.
+- A horizon evaluates positions at the maximum depth, or searches them further. It has the methods `search_beyond` and
+  `leaves_out`, and `plies_beyond` if it searches further.
+- A selection chooses the moves to be searched. It has the methods `select` and `leaves_out`.
+- An ordering scores the moves. It has the method `score`, and `credit` if it learns from the results of the search.
 
-The method `leaves_out` of a horizon or a selection returns True if it may leave out moves. The results of a search with
-such a part are never final, and its wins are never certain (`sees_all`).
+If a horizon or a selection may omit legal moves, its method `leaves_out` returns True. Then a search must not report a
+result as final or a win as certain (`sees_all`).
 """
 
 from __future__ import annotations
@@ -41,11 +42,11 @@ def _undefined(part: Any, *arguments: Any) -> Any:
 def search_beyond(
     horizon: Horizon, search: Search, before: State, state: State, ply: int, alpha: int, beta: int
 ) -> int:
-    """Return the value, for player 0, of an undecided state at the horizon, in units of the search.
+    """Return the value of a non-terminal state at the maximum search depth, for player 0, in units of the search.
 
     `before` is the state one ply earlier. `ply` is the distance from the root, and also the first free row of the
     arrays of `search.memory`. `alpha` and `beta` are also values for player 0. If the value of the state is outside
-    this window, the result may be a bound of the value. A horizon that continues the search counts its nodes. Once
+    this window, the result may be a bound of the value. A horizon that searches further must count its nodes. Once
     `must_stop` has returned True, the method may return any value.
     """
     raise TypeError
@@ -57,13 +58,16 @@ def _none_beyond(horizon: Horizon) -> int:
 
 @dispatched(lambda cls: method(cls, "plies_beyond") or _none_beyond)
 def plies_beyond(horizon: Horizon) -> int:
-    """Return the maximum number of plies that a horizon searches, 0..`MAX_PLIES_BEYOND`; the default is 0."""
+    """Return the maximum number of plies that a horizon searches beyond the search depth; the default is 0.
+
+    The result must be in 0..`MAX_PLIES_BEYOND`.
+    """
     raise TypeError
 
 
 @dispatched(lambda cls: method(cls, "select") or _undefined)
 def select(selection: Selection, search: Search, state: State, ply: int, moves: Buffer, count: int) -> int:
-    """Move the selected moves to the front of the `count` legal moves in `moves`. Return their number, 1 or more.
+    """Move the moves to be searched to the front of the `count` legal moves in `moves`. Return their number, 1 or more.
 
     `ply` is the distance from the root. At the root, the method is called once per search. The method may overwrite
     `search.memory.scores[ply]`, and the rows from `ply + 1` on of all arrays of `search.memory`.
@@ -73,7 +77,7 @@ def select(selection: Selection, search: Search, state: State, ply: int, moves: 
 
 @dispatched(lambda cls: method(cls, "leaves_out") or _undefined)
 def leaves_out(part: Horizon | Selection) -> bool:
-    """Return whether the part can leave out legal moves. The result must be the same for all objects of a class."""
+    """Return whether the component can omit legal moves. The result must be the same for all objects of a class."""
     raise TypeError
 
 
@@ -81,8 +85,8 @@ def leaves_out(part: Horizon | Selection) -> bool:
 def score(order: Order, search: Search, state: State, ply: int, count: int) -> None:
     """Write a score below 2^62 for each move in `search.memory.moves[ply]` into `search.memory.scores[ply]`.
 
-    Moves with higher scores are searched first, and moves with equal scores in their present order. The method may
-    overwrite the rows from `ply + 1` on of all arrays of `search.memory`.
+    Moves with higher scores are searched first. Moves with equal scores keep the order that they have in the array. The
+    method may overwrite the rows from `ply + 1` on of all arrays of `search.memory`.
     """
     raise TypeError
 
@@ -93,32 +97,35 @@ def _nothing(order: Order, search: Search, state: State, ply: int, move: int, de
 
 @dispatched(lambda cls: method(cls, "credit") or _nothing)
 def credit(order: Order, search: Search, state: State, ply: int, move: int, depth: int) -> None:
-    """Record a move that has caused a beta cut-off in a search of `depth` plies. The default does nothing."""
+    """Update the move ordering after `move` has caused a beta cut-off in a search of `depth` plies.
+
+    The default does nothing.
+    """
     raise TypeError
 
 
 class StaticEvaluation(NamedTuple):
-    """The horizon without further search: the value of a leaf is its evaluation."""
+    """The default horizon: positions at the maximum search depth are evaluated and not searched further."""
 
     def search_beyond(horizon, search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
-        """Return the evaluation of the state, for player 0."""
+        """Return the evaluation of `state` for player 0, in units of the search."""
         rules, evaluation, _, _, _ = value_at(search)
         return guessed_worth(evaluation, rules, state)
 
     def leaves_out(horizon) -> bool:
-        """Return False: no move is left out."""
+        """Return False, because no legal move is omitted."""
         return False
 
 
 class AllMoves(NamedTuple):
-    """The selection of all moves."""
+    """The default selection: all legal moves are searched."""
 
     def select(selection, search: Search, state: State, ply: int, moves: Buffer, count: int) -> int:
         """Return `count`, so that all moves are searched."""
         return count
 
     def leaves_out(selection) -> bool:
-        """Return False: no move is left out."""
+        """Return False, because no legal move is omitted."""
         return False
 
 
@@ -143,7 +150,7 @@ class KillersAndHistory(NamedTuple):
             memory.scores[ply, i] = worth
 
     def credit(order, search: Search, state: State, ply: int, move: int, depth: int) -> None:
-        """Make the move a killer of its ply, and add the square of the depth to its history."""
+        """Make the move the latest killer move at `ply`, and add `depth` squared to its history score."""
         rules, _, _, _, memory = value_at(search)
         if memory.killers[ply, 0] != move:
             memory.killers[ply, 1] = memory.killers[ply, 0]
@@ -152,7 +159,7 @@ class KillersAndHistory(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """The parts of a search: the horizon, the selection of moves, and their order."""
+    """The replaceable components of a search: the horizon, the selection of moves, and the ordering of moves."""
 
     horizon: Horizon = StaticEvaluation()
     """the search beyond the last ply"""
@@ -181,5 +188,5 @@ class Search(NamedTuple):
 
 
 def sees_all(parts: Parts) -> bool:
-    """Return whether the search examines all legal moves, so that the wins that it finds are certain."""
+    """Return whether the search examines all legal moves. Otherwise the wins that it finds are not certain."""
     return not (leaves_out(parts.horizon) or leaves_out(parts.selection))

@@ -1,14 +1,14 @@
 """Proofs of the value of a position, by searches from the position to the end of the game.
 
-Proofs are meant for games that have too many positions to be solved. A proof uses no evaluation and no limit of depth,
-so its results are certain. Each test is an alpha-beta search with a null window, which shows whether the margin under
-perfect play reaches a goal. Results are stored in a table, in which symmetric positions count as one. Tests are
-repeated until the bounds meet.
+Proofs are meant for games with too many positions to be solved. A proof uses no evaluation and no limit of depth, so
+its results are certain. Each step is an alpha-beta search with a null window, which tests whether the margin under
+perfect play reaches a given value. The result narrows the bounds of the margin, and the steps are repeated until the
+bounds meet. A transposition table stores results. Symmetric positions share an entry.
 
-The moves that leave the opponent the fewest replies are tried first, because they lead to short proofs. With this
-order, 6x6 British Square takes 120 million nodes. With the history heuristic it takes more than 2,000 million. Sources:
-Plaat, Schaeffer, Pijls, de Bruin 1996, "Best-first fixed-depth minimax algorithms" (null windows and memory, MTD);
-Allis, van der Meulen, van den Herik 1994, "Proof-number search" (few replies first).
+Moves that leave the opponent the fewest replies are searched first, because they lead to short proofs. With this
+ordering, the proof for 6x6 British Square visits 120 million nodes. With the history heuristic, it visits more than
+2,000 million. Sources: Plaat, Schaeffer, Pijls, de Bruin 1996, "Best-first fixed-depth minimax algorithms" (null
+windows and memory, MTD); Allis, van der Meulen, van den Herik 1994, "Proof-number search" (few replies first).
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class ProvedMove(NamedTuple):
 
     @property
     def value(self) -> int | None:
-        """The margin if the bounds have met, and otherwise None."""
+        """The margin under perfect play if both bounds are equal, and otherwise None."""
         return self.low if self.low == self.high else None
 
 
@@ -115,7 +115,7 @@ class Proof(NamedTuple):
 
     @property
     def value(self) -> int | None:
-        """The margin if the bounds have met, and otherwise None."""
+        """The margin under perfect play if both bounds are equal, and otherwise None."""
         return self.low if self.low == self.high else None
 
 
@@ -125,13 +125,13 @@ MINIMUM, MAXIMUM = -(1 << 15), (1 << 15) - 1
 
 @inline
 def low_of(known: int) -> int:
-    """Return the lower bound of an entry for the player to move, or MINIMUM if it is unknown."""
+    """Return the lower bound of the margin in a table entry, for the player to move; MINIMUM if unknown."""
     return value_of(known) >> 16
 
 
 @inline
 def high_of(known: int) -> int:
-    """Return the upper bound of an entry for the player to move, or MAXIMUM if it is unknown."""
+    """Return the upper bound of the margin in a table entry, for the player to move; MAXIMUM if unknown."""
     return (value_of(known) & 0xFFFF) + MINIMUM
 
 
@@ -147,10 +147,11 @@ def bits_of(number: int) -> int:
 
 @kernel(purpose="proofs")
 def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> int:
-    """Test whether the player to move obtains `goal` or more under perfect play, and return a bound.
+    """Test whether the player to move obtains a margin of at least `goal` under perfect play.
 
-    If the result is at least `goal`, it is a lower bound of the margin for the player to move. Otherwise it is an upper
-    bound. `ply` is the distance from the root. If `memory.counters[STOP]` is set, the result is meaningless.
+    The result is a bound of the margin for the player to move. It is a lower bound if it is at least `goal`, and
+    otherwise an upper bound. `ply` is the distance from the root. If `memory.counters[STOP]` is set, the result is
+    meaningless.
     """
     if must_stop(memory):
         return 0
@@ -245,7 +246,8 @@ def prove(
 ) -> Proof:
     """Prove the value of a position by search. Ctrl-C ends the search and returns the bounds found so far.
 
-    The keys of the game need not be injective. If they are not, two positions are confused with a probability of 2^-63.
+    The keys of the game need not be injective. If they are not, the search mistakes one position for another with a
+    probability of 2^-63.
 
     Args:
         game: the rules or their text form; the game must always end, and must have no chance nodes
@@ -375,7 +377,7 @@ class _Prover:
             yield (low, high) if to_move(self.rules, state) == 0 else (_negative(high), _negative(low))
 
     def _check_game(self) -> None:
-        """Raise an error if the search ended because the rules are wrong or a game is too long."""
+        """Raise an error if the search stopped because a position has no legal moves or a game is too long."""
         name, plies, stop = format_game(self.rules), limits(self.rules).plies, self.memory.counters[STOP]
         if stop == NO_MOVES:
             raise InvalidError(f"{name}: a non-terminal position has no moves; to see where: petteia check {name}")

@@ -1,4 +1,4 @@
-"""The order in which a proof searches moves."""
+"""The move ordering of proof searches."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count
 def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
     """Score the moves at `ply` by the player's lead after each move. The move `first` gets the highest score.
 
-    Among moves that give the same lead, moves with an extra turn come first, and then moves with larger codes.
+    Among moves that give the same lead, moves with an extra turn come first. Ties are broken by the move code, largest
+    first.
     """
     side = to_move(rules, state)
     for i in range(count):
@@ -65,5 +66,5 @@ def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: i
 
 @dispatched(lambda cls: score_by_gain if method(cls, "relative") else score_by_replies)
 def score_for_proof(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score the moves at `ply` by the ordering rule that gives short proofs in this game."""
+    """Score the moves at `ply` by their gain if the game defines `relative`, otherwise by the opponent's replies."""
     raise TypeError

@@ -1,10 +1,10 @@
-"""Quiescence search: horizons that continue the search after moves that are not quiet.
+"""Quiescence search: continuing a search beyond its depth after moves that change the evaluation considerably.
 
 A move is quiet if it changes the evaluation by at most a threshold. If a move is not quiet, the opponent's reply may
-reverse its gain, so all replies are evaluated. Replies that are not quiet are searched further, up to a maximum number
-of plies.
+reverse its gain, so the search also evaluates all replies. After a reply that is not quiet, it continues in the same
+way, up to a maximum number of plies.
 
-Source: a student report on selective alpha-beta search for the Game of the Amazons, question 8.
+Source: a student report on selective alpha-beta search for the Game of the Amazons, in the answer to its question 8.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from petteia.search.parts import Search
 
 @inline
 def is_quiet(before: int, after: int, threshold: int) -> bool:
-    """Return whether a move is quiet: the values before and after the move differ by at most `threshold`."""
+    """Return whether a move is quiet: the evaluations before and after it differ by at most `threshold`."""
     return -threshold <= after - before <= threshold
 
 
@@ -31,11 +31,11 @@ def is_quiet(before: int, after: int, threshold: int) -> bool:
 def search_replies(
     search: Search, state: State, value: int, ply: int, levels: int, alpha: int, beta: int, threshold: int
 ) -> int:
-    """Return the value of the best reply to a state at the horizon, for player 0.
+    """Evaluate all replies in `state`, after a move that is not quiet, and return the value of the best for player 0.
 
-    `value` is the evaluation of the state. Replies that are not quiet are searched further, up to `levels` (1 or more)
-    plies. `alpha` and `beta` are also values for player 0. If the value of the best reply is outside this window, the
-    result may be a bound of the value.
+    `value` is the evaluation of `state`, in which the replying player is to move. Replies that are not quiet are
+    searched further, up to `levels` (1 or more) plies. `alpha` and `beta` are also values for player 0. If the value of
+    the best reply is outside this window, the result may be a bound of the value.
     """
     rules, evaluation, _, options, memory = value_at(search)
     if must_stop(memory):
@@ -65,7 +65,7 @@ def search_replies(
 
 
 class UntilQuiet(NamedTuple):
-    """The horizon of a quiescence search, which continues after moves that are not quiet."""
+    """A quiescence search, which continues beyond the search depth after moves that are not quiet."""
 
     threshold: int
     """the largest change of the evaluation that a quiet move can cause, in units of the evaluation"""
@@ -73,7 +73,10 @@ class UntilQuiet(NamedTuple):
     """the maximum number of plies that are searched beyond the depth"""
 
     def search_beyond(horizon, search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
-        """Return the evaluation after a quiet move, or the value of the best reply after any other move."""
+        """Return the evaluation of `state` after a quiet move, and otherwise the value of the best reply.
+
+        Both are from the perspective of player 0.
+        """
         rules, evaluation, _, _, _ = value_at(search)
         value = guessed_worth(evaluation, rules, state)
         threshold = horizon.threshold * finer(evaluation, rules)
@@ -84,7 +87,7 @@ class UntilQuiet(NamedTuple):
         return int(search_replies(search, state, value, ply, horizon.levels, alpha, beta, threshold))
 
     def plies_beyond(horizon) -> int:
-        """Return the maximum number of additional plies."""
+        """Return the maximum number of plies that the quiescence search adds."""
         return horizon.levels
 
     def leaves_out(horizon) -> bool:

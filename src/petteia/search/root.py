@@ -17,9 +17,9 @@ from petteia.search.parts import Search, select
 
 @kernel(purpose="search")
 def list_root(search: Search, state: State, root: Root) -> int:
-    """Write the moves to be searched in a non-terminal state into `root.moves`. Return the number of legal moves.
+    """List the moves to be searched from the root `state` in `root.moves`. Return the number of legal moves.
 
-    If the number of legal moves is 0 or exceeds the limits of the game, no move is written.
+    If the number of legal moves is 0 or exceeds the limits of the game, nothing is written.
     """
     rules, _, parts, _, memory = search
     listed = memory.moves[0]
@@ -35,9 +35,9 @@ def list_root(search: Search, state: State, root: Root) -> int:
 def search_root(search: Search, state: State, depth: int, multipv: int, root: Root) -> None:
     """Search the moves in `root.moves`, in this order, to `depth` plies (1 or more). Find the best `multipv` moves.
 
-    `state` must be non-terminal, with a player to move. The results are written to `root`. Values are from the
-    perspective of the player to move. The value of a move other than the best may only be an upper bound. With `TIES`,
-    all moves with the same value as the last of the best moves also have exact values.
+    In `state`, a player must be to move. The results are written to `root`, from the perspective of that player. The
+    values of the best `multipv` moves are exact, but other moves may have only an upper bound. With `TIES`, moves that
+    are as good as the last of the best moves have exact values, too.
     """
     rules, _, _, options, memory = search
     pointer = pointer_to(search)
@@ -105,9 +105,9 @@ def is_as_good(root: Root, place: int, best: int) -> int:
 
 @inline
 def pick(root: Root, random: RandomState, draws: bool) -> int:
-    """Return the index of the best searched move in `root`.
+    """Return the index in `root` of a move with the best value.
 
-    Among several best moves, the first is chosen, or a random move if `draws` is True.
+    If several moves are best, the first is chosen, or, if `draws` is True, one of them at random.
     """
     best = 0
     ties = 1

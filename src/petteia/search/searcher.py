@@ -72,7 +72,7 @@ MEGABYTES = 64
 
 
 class Variation(NamedTuple):
-    """A move of the root position with its principal variation."""
+    """A move in the root position with its principal variation and its value."""
 
     moves: tuple[int, ...]
     """the principal variation that begins with the move"""
@@ -151,7 +151,7 @@ def check_table(megabytes: int) -> int:
 
 
 def memory_of_machine() -> int:
-    """Return the memory of this machine in bytes, or a very large number if it is unknown."""
+    """Return the physical memory of this machine in bytes, or a very large number if it is unknown."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError):  # not available on every system
@@ -179,8 +179,8 @@ class Searcher:
             evaluation: the evaluation of the leaves
             options: the options of `alpha_beta`, `ends` and `chance`, as a bit set
             megabytes: size of the transposition table; 0 for none
-            draws: value of a draw for the searching player, in units of the search
-            parts: the horizon, the selection and the order of the search
+            draws: value of a draw for the searching player, in units of the search (see `ends.units`)
+            parts: the components of the search: its horizon, selection and ordering of moves
             verification: the settings for the verification of the chosen move; default: moves are not verified
 
         Raises:
@@ -262,8 +262,8 @@ class Searcher:
             certainty: whether to also find certain wins in games with chance nodes, which takes time beyond the limit
 
         Returns:
-            The result of the last completed depth. If the search stopped within the next depth, the best move may come
-            from that depth.
+            The result of the last completed depth. If the search stopped during the next depth and had already found a
+            better move there, that move is returned.
 
         Raises:
             InvalidError: the game is over, or chance is to move
@@ -348,7 +348,7 @@ class Searcher:
         return thought
 
     def _better(self, chosen: int) -> int | None:
-        """Return the index of a move that proved better than `chosen` in an incomplete iteration, or None."""
+        """Return the index of a root move that an unfinished iteration found to be better than `chosen`, or None."""
         root, done = self._root, self._root.counts[DONE]
         best = pick(root, [0], False) if done > 0 else 0
         if chosen < done:
@@ -370,7 +370,7 @@ class Searcher:
         return Variation(pv, in_points, is_won, plies if is_known else None)
 
     def _with_certainty(self, state: State, thought: Thought) -> Thought:
-        """Return the result of a search, with a flag on each variation that is a certain win."""
+        """Return `thought` with `is_won` set for the moves that win for certain in a game with chance nodes."""
 
         def is_won(variation: Variation) -> bool:
             if not variation.value or thought.depth == 0 or is_stopped():
@@ -383,7 +383,7 @@ class Searcher:
         return thought._replace(variations=variations)
 
     def _values(self, state: State) -> dict[int, float]:
-        """Return the value of each move in points if all values are exact, or else an empty dictionary."""
+        """Return the value of each root move in points, or an empty dictionary unless all values are exact."""
         count = int(self._root.counts[LISTED])
         if leaves_out(self.parts.selection) or not self._root.exact[:count].all():
             return {}
@@ -392,7 +392,7 @@ class Searcher:
 
 
 def points(evaluation: Evaluation, rules: Rules, value: int) -> float:
-    """Convert a value of a search with this evaluation to points."""
+    """Convert a search value to points of the margin, for a search with this evaluation."""
     if abs(value) < CERTAIN:
         return value / units(evaluation, rules)
     won = WON_POINTS - (WON - abs(value))

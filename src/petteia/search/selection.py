@@ -1,9 +1,9 @@
-"""Selective search: at each node, only the best share of the moves by a ranking is searched.
+"""Selective search: at each node, only a given fraction of the moves is searched, those that a ranking rates best.
 
-The number of selected moves is rounded up, so at least one move is searched. The selected moves are searched in the
-order of their ranks, unless the order of the search decides otherwise. Each ranked move counts as a node.
+The number of selected moves is rounded up, so at least one move is searched. They are searched in the order of the
+ranking, unless the search uses another move ordering. Each ranked move counts as a node.
 
-Source: a student report on selective alpha-beta search for the Game of the Amazons, question 7.
+Source: a student report on selective alpha-beta search for the Game of the Amazons, in the answer to its question 7.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ PLACES = 1 << 15
 
 @inline
 def kept(share: int, count: int) -> int:
-    """Return how many of `count` moves or groups to search: the given share, rounded up, but at least 1."""
+    """Return how many of `count` moves or groups of moves to search: the fraction `share`, rounded up, at least 1."""
     return max(1, (share * count + WHOLE - 1) // WHOLE)
 
 
 @inline
 def rank_of(ranking: Ranking, memory: Memory, rules: Rules, state: State, move: int, known: int, is_heavy: bool) -> int:
-    """Return the rank of a move by its first `known` steps, or a pseudorandom rank if there are too many moves."""
+    """Return the rank of a move by its first `known` steps; if `is_heavy`, return a pseudorandom rank instead."""
     if is_heavy:
         return at_random(rules, state, move)
     memory.counters[NODES] += 1
@@ -43,7 +43,7 @@ def rank_of(ranking: Ranking, memory: Memory, rules: Rules, state: State, move: 
 
 @called
 def sort_moves(moves: Buffer, scores: Buffer, begin: int, end: int) -> None:
-    """Sort a part of a list of moves by their scores, highest first, by Shell sort. All scores must differ."""
+    """Sort the moves from index `begin` to `end` - 1 by score, highest first, by Shell sort. All scores must differ."""
     gap = 1
     while gap < (end - begin) // 3:
         gap = 3 * gap + 1
@@ -59,7 +59,7 @@ def sort_moves(moves: Buffer, scores: Buffer, begin: int, end: int) -> None:
 
 
 class BestMoves(NamedTuple):
-    """The selection of the best share of the moves."""
+    """A selection of a given fraction of the legal moves, those that a ranking rates best."""
 
     share: int
     """share of the moves, in units of 1 / WHOLE"""
@@ -71,7 +71,7 @@ class BestMoves(NamedTuple):
     """the ranking of the moves"""
 
     def select(selection, search: Search, state: State, ply: int, moves: Buffer, count: int) -> int:
-        """Move the best moves to the front, best first, and return their number."""
+        """Sort the moves by rank, best first, and return the number of moves to be searched."""
         rules, _, _, _, memory = value_at(search)
         wanted = kept(selection.share, count)
         if wanted == count or (selection.only_root and ply > 0):
@@ -85,13 +85,13 @@ class BestMoves(NamedTuple):
         return wanted
 
     def leaves_out(selection) -> bool:
-        """Return True, because moves can be left out."""
+        """Return True, because legal moves can be omitted."""
         return True
 
 
 @inline
 def beginning(memory: Memory, rules: Rules, state: State, move: int, known: int) -> int:
-    """Return a number that identifies the first `known` steps of a move."""
+    """Return a hash of the first `known` steps of a move, so that moves that share these steps have the same hash."""
     count = steps(rules, state, move, memory.steps)
     name = 0
     for i in range(min(known, count)):
@@ -100,10 +100,10 @@ def beginning(memory: Memory, rules: Rules, state: State, move: int, known: int)
 
 
 class BestGroups(NamedTuple):
-    """A selection in stages, which searches the best share of groups of moves that begin with the same steps.
+    """A selection in stages, each of which keeps the best groups of moves that begin with the same steps.
 
-    The first stage forms groups of moves with the same first steps. Each later stage divides the remaining groups by
-    one more step. Every stage keeps the best share of the new groups.
+    The first stage groups the moves by their first steps, for example by the piece that moves. Each later stage divides
+    the remaining groups by one more step. Every stage keeps a given fraction of the groups, those with the best ranks.
     """
 
     share: int
@@ -120,7 +120,7 @@ class BestGroups(NamedTuple):
     """the number of steps in the last stage"""
 
     def select(selection, search: Search, state: State, ply: int, moves: Buffer, count: int) -> int:
-        """Move the moves of the best groups to the front, best groups first, and return their number."""
+        """Move the moves of the selected groups to the front, best groups first, and return their number."""
         if selection.share >= WHOLE or (selection.only_root and ply > 0):
             return count
         rules, _, _, _, memory = value_at(search)
@@ -152,7 +152,7 @@ class BestGroups(NamedTuple):
         return count
 
     def leaves_out(selection) -> bool:
-        """Return True, because moves can be left out."""
+        """Return True, because legal moves can be omitted."""
         return True
 
 
@@ -169,10 +169,11 @@ def rank_groups(
     known: int,
     is_heavy: bool,
 ) -> int:
-    """Rank groups of moves that begin with the same steps, and score the moves `begin` to `end` - 1 by their group.
+    """Rank groups of moves that begin with the same `known` steps, and write a score for each move.
 
-    Moves are ordered by the rank of their group, the index of the group, and the index of the move. Returns the number
-    of groups. Their identifiers and ranks are in the rows of the next ply.
+    The moves have the indices `begin` to `end` - 1. Their scores order them by the rank of their group, then by the
+    index of the group, then by the index of the move. Returns the number of groups. The rows of the next ply contain
+    their identifiers and ranks.
     """
     names, ranks, scores = memory.moves[ply + 1], memory.scores[ply + 1], memory.scores[ply]
     groups = 0

@@ -1,13 +1,13 @@
-"""Verification of the best move by a deeper search.
+"""Verification of the best move of a search by a deeper search of this move alone.
 
-After each depth, the chosen move is searched to a greater depth, unless it is quiet.
+After each iteration, the best move is searched to a greater depth, unless it is quiet.
 
-A move is not quiet if it changes the evaluation by more than a threshold. If a verified move falls behind the next best
-move, the next best move is verified, and so on. All moves are ranked by a complete search before verification begins,
-so a good move is available whenever the time ends.
+A move is quiet if it changes the evaluation by at most a threshold. If a verified move turns out to be worse than the
+second-best move, the second-best move is verified, and so on. Verification begins after a complete search of all moves.
+So a good move is available even if time runs out.
 
-Source: a student report on selective alpha-beta search for the Game of the Amazons, question 14, which proposes this
-instead of a quiescence search (`quiescence`).
+Source: a student report on selective alpha-beta search for the Game of the Amazons. The answer to its question 14
+proposes verification in place of quiescence search (`quiescence`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,10 @@ class Verification(NamedTuple):
 
 @kernel(purpose="search")
 def is_quiet_move(search: Search, state: State, move: int, threshold: int) -> bool:
-    """Return whether a move is quiet. A move to a finished or decided state or to a chance node is quiet."""
+    """Return whether a move is quiet.
+
+    A move that ends or decides the game, or leads to a chance node, is always quiet.
+    """
     rules, evaluation, _, options, _ = search
     child = play(rules, state, move)
     if is_settled(rules, options, child) or is_chance(rules, child):
@@ -47,11 +50,11 @@ def is_quiet_move(search: Search, state: State, move: int, threshold: int) -> bo
 
 
 def verify(verification: Verification, search: Search, state: State, depth: int, multipv: int, root: Root) -> None:
-    """Verify the best move in `root`, which contains the results of a search of `depth` plies, best moves first.
+    """Verify the best moves of a completed search of `depth` plies by deeper searches. `root` contains its results.
 
-    The function continues until the best move (with `TIES`, each best move) is quiet or verified, or the search must
-    stop. Then `root` contains the values of the deeper searches for verified moves, and the best `multipv` moves come
-    first again.
+    The function continues until the best move is quiet or verified, or the search must stop. With `TIES`, this applies
+    to all best moves. For verified moves, `root` then contains the values of the deeper searches. The best `multipv`
+    moves come first again.
     """
     threshold = verification.threshold * finer(search.evaluation, search.rules)
     verified = set[int]()
@@ -68,7 +71,7 @@ def verify(verification: Verification, search: Search, state: State, depth: int,
 
 
 def _doubtful(search: Search, state: State, threshold: int, root: Root, verified: set[int]) -> int | None:
-    """Return the index of a best move that is neither quiet nor verified, or None if there is no such move."""
+    """Return the index of a best move that is neither quiet nor verified, or None if there is none."""
     count = int(root.counts[LISTED]) if search.options & TIES else 1
     for place in range(count):
         if root.exact[place] == 0 or root.values[place] != root.values[0]:
@@ -82,7 +85,7 @@ def _doubtful(search: Search, state: State, threshold: int, root: Root, verified
 def _search_deeper(
     levels: int, search: Search, state: State, depth: int, threshold: int, root: Root, place: int
 ) -> None:
-    """Put the move at `place` first, and search it with increasing depth until its value is stable."""
+    """Search the move at index `place` with increasing depth until its value hardly changes, and put it first."""
     order = np.arange(root.counts[LISTED])
     order[: place + 1] = np.roll(order[: place + 1], 1)
     _arrange(root, order)
@@ -96,7 +99,7 @@ def _search_deeper(
 
 
 def _may_be_better(root: Root, multipv: int, ties: bool) -> bool:
-    """Return whether a move with only an upper bound may be one of the best `multipv` moves."""
+    """Return whether a move of which only an upper bound is known might be among the best `multipv` moves."""
     count = int(root.counts[LISTED])
     known = np.count_nonzero(root.exact[:count])
     if known == count:
@@ -108,7 +111,7 @@ def _may_be_better(root: Root, multipv: int, ties: bool) -> bool:
 
 
 def _search_others(search: Search, state: State, depth: int, multipv: int, root: Root, verified: set[int]) -> None:
-    """Search all moves that are not yet verified again to `depth` plies, to find the best of them."""
+    """Repeat the search to `depth` plies for all moves that are not verified, to find the best of them."""
     listed = int(root.counts[LISTED])
     is_verified = np.isin(root.moves[:listed], list(verified))
     _arrange(root, np.argsort(is_verified, kind="stable"))
@@ -118,6 +121,5 @@ def _search_others(search: Search, state: State, depth: int, multipv: int, root:
 
 
 def _arrange(root: Root, order: Ints) -> None:
-    """Reorder the moves together with their results."""
     for part in (root.moves, root.values, root.exact, root.pvs):
         part[: len(order)] = part[order]

@@ -23,7 +23,7 @@ AT_ONCE = 1000
 
 
 class Deadline:
-    """The time at which a search must end. The deadline can be changed during the search."""
+    """The time at which a search must end. It can be changed during the search."""
 
     def __init__(self, at: float | None) -> None:
         """Create a deadline at `at` seconds of `time.monotonic`; None means no deadline."""
@@ -45,8 +45,8 @@ class Deadline:
 def run_apart(search: Callable[[], T], counters: Ints, deadline: Deadline) -> tuple[T, bool]:
     """Run `search()` in another thread. Return its result, and whether Ctrl-C has ended it.
 
-    At Ctrl-C or at the deadline, `counters[STOP]` is set, which ends the search. Any number of threads may call this
-    function at a time.
+    Ctrl-C or the deadline sets `counters[STOP]`, which ends the search. Any number of threads may call this function at
+    the same time.
     """
     with InterruptLater() as interrupt:
         with deep_stacks():

@@ -1,4 +1,4 @@
-"""Weights files for linear value functions. Training runs save and resume them, and the player `theta` uses them."""
+"""Weights files for linear value functions. Training runs save and resume them, and players can use them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ DIGEST = 64
 
 
 class LearnedWeights(NamedTuple):
-    """Learned weights of a feature set, with their history and the settings of the training."""
+    """The learned weights of a feature set, with their history and the settings of the training run."""
 
     features: str
     """the text form of the feature set"""
@@ -73,9 +73,10 @@ class LearnedWeights(NamedTuple):
 
 
 def save_linear(path: Path, rules: Rules, learned: LearnedWeights, place: Place | None = None) -> None:
-    """Write a weights file. If the weights belong to a run, `place` identifies the run and the last row of its journal.
+    """Write learned weights to a weights file.
 
-    Raises InvalidError if a number is not finite, and PetteiaError if the file cannot be written.
+    If the weights belong to a training run, `place` identifies the run and the last row of its journal. Raises
+    InvalidError if a number is not finite, and PetteiaError if the file cannot be written.
     """
     parts = {name: getattr(learned, name) for name in (*NEEDED, *SCALING)}
     tensors: dict[str, Array] = {name: part for name, part in parts.items() if part is not None}
@@ -92,7 +93,7 @@ def save_linear(path: Path, rules: Rules, learned: LearnedWeights, place: Place 
 
 
 def load_linear(source: Path | Weights, rules: Rules, *, other_rules: bool = False) -> LearnedWeights:
-    """Return the learned weights in a weights file.
+    """Load a weights file, and return the learned weights with their settings.
 
     Args:
         source: the path of the file, or its contents
@@ -130,7 +131,7 @@ def load_linear(source: Path | Weights, rules: Rules, *, other_rules: bool = Fal
 
 
 def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:
-    """Return the feature set of learned weights, with the same scaling of features as in the training."""
+    """Return the feature set of learned weights, with features scaled as in the training run."""
     feature_set = feature_set_for(rules, learned.features)
     if learned.centre is None or learned.scale is None:
         return feature_set
@@ -138,7 +139,7 @@ def feature_set_of(learned: LearnedWeights, rules: Rules) -> FeatureSet:
 
 
 def _reward(path: Path, words: str, written: str) -> float:
-    """Parse the reward from the text `written`. Raises InvalidError if the text is not a number above 0."""
+    """Parse a reward from the string `written`. Raises InvalidError if it is not a number above 0."""
     reward = finite_number(written)
     if reward is None or reward <= 0.0:
         raise InvalidError(f"{path}: the reward for {words} is {written!r}; must be a number above 0")
@@ -146,7 +147,7 @@ def _reward(path: Path, words: str, written: str) -> float:
 
 
 def _written_names(called: tuple[str, ...]) -> str:
-    """Return the names of the features as text, or a digest of them if there are more than `MAX_NAMED`."""
+    """Return the feature names as JSON, or the SHA-256 digest of the JSON for more than `MAX_NAMED` names."""
     written = json.dumps(called)
     return written if len(called) <= MAX_NAMED else hashlib.sha256(written.encode()).hexdigest()
 
@@ -159,7 +160,7 @@ def _feature_set(path: Path, features: str, rules: Rules) -> FeatureSet:
 
 
 def _check_names(path: Path, written: str, features: str, now: tuple[str, ...]) -> None:
-    """Raise InvalidError if the names of the features, or their order, have changed since the training."""
+    """Raise InvalidError if the features have changed their names or order since the training run."""
     if len(now) > MAX_NAMED and len(written) == DIGEST:
         if written != _written_names(now):
             raise InvalidError(

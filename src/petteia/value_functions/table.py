@@ -1,11 +1,11 @@
-"""Tables of state-action values, and a policy that chooses moves with the largest values.
+"""Tables of state-action values, and a policy that plays moves with the largest values.
 
 A table contains a row for each visited state, in the order of the first visits. A row contains a value for each legal
-move, in the order in which the game lists the moves. A row is found by a key that differs for different states
+move, in the order in which the game lists the moves. The table finds a row by a key that differs for different states
 (`distinct_key`), in a hash table with open addressing. So a game does not need to number its states. Values are from
-the view of the side to move: a larger value is better for it.
+the perspective of the side to move: a larger value is better for it.
 
-Symmetric states may share a row. The type of the field `sharing` determines the row of a state.
+Symmetric states share a row if the field `sharing` of the table is `BY_SYMMETRY`.
 """
 
 from __future__ import annotations
@@ -44,25 +44,25 @@ SMALLEST = 1 << 12
 
 
 class NoSymmetry(NamedTuple):
-    """The sharing rule without symmetries: each state has a separate row."""
+    """A table option: each state has a separate row, even if it is symmetric to another state."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
-        """Return `state` itself with the identity as its symmetry."""
+        """Return `state` itself, because its values are stored under its own key, and 0, the identity symmetry."""
         return state, 0
 
     def actual_move(sharing, rules: Rules, move: int, symmetry: int) -> int:
-        """Return `move` unchanged, because each state has its own row."""
+        """Return `move` unchanged, because the values of every state are stored under its own key."""
         return move
 
 
 class BySymmetry(NamedTuple):
-    """The sharing rule with symmetries: symmetric states share the row of the state with the smallest key."""
+    """A table option: symmetric states share one row, which is stored under the smallest of their keys."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
-        """Return the symmetric state with the smallest key, and the number of the symmetry that maps it to `state`.
+        """Return the state under whose key the values of `state` are stored, and the symmetry that maps it to `state`.
 
-        If no symmetry maps the state with the smallest key to `state`, the method returns `state` and the number of the
-        identity.
+        The values of symmetric states are stored under the smallest of their keys. If no symmetry maps the state with
+        this key to `state`, the method returns `state` and 0, the number of the identity.
         """
         representative = canonical(rules, state)
         symmetry = 0
@@ -74,7 +74,7 @@ class BySymmetry(NamedTuple):
         return representative, symmetry
 
     def actual_move(sharing, rules: Rules, move: int, symmetry: int) -> int:
-        """Convert a move of the state that owns the row to the corresponding move of the actual state."""
+        """Convert a move of the stored state to the corresponding move of the symmetric state that was looked up."""
         return image_move(rules, move, symmetry)
 
 
@@ -88,18 +88,18 @@ def _undefined(sharing: Sharing, *rest: Any) -> Any:
 
 @dispatched(lambda cls: method(cls, "row_state") or _undefined)
 def row_state(sharing: Sharing, rules: Rules, state: State) -> tuple[State, int]:
-    """Return the state whose row contains the values of `state`, and the symmetry that maps that state to `state`."""
+    """Return the state under whose key the values of `state` are stored, and the symmetry that maps it to `state`."""
     raise TypeError
 
 
 @dispatched(lambda cls: method(cls, "actual_move") or _undefined)
 def actual_move(sharing: Sharing, rules: Rules, move: int, symmetry: int) -> int:
-    """Convert a move of the state that owns the row to the corresponding move of the actual state."""
+    """Convert a move of the stored state to the corresponding move of the symmetric state that was looked up."""
     raise TypeError
 
 
 class Table(NamedTuple):
-    """A table of state-action values, whose rows are found by key."""
+    """A table of state-action values, with one row per state, which is found by the state's key."""
 
     slots: Ints
     """the hash table of rows, with EMPTY for free slots: int64[slots]; the number of slots is a power of two, and at
@@ -125,7 +125,7 @@ class Table(NamedTuple):
 def empty_table(
     rules: Rules, *, initial: float = 0.0, sharing: Sharing = NO_SYMMETRY, double: bool = False, counted: bool = False
 ) -> Table:
-    """Return a table that contains no rows.
+    """Return a table of state-action values without any rows.
 
     With `double`, the result has room for the two tables of double Q-learning. With `counted`, it also counts the
     visits of each value.
@@ -145,10 +145,10 @@ def filled_table(
     initial: float = 0.0,
     sharing: Sharing = NO_SYMMETRY,
 ) -> Table:
-    """Return a table with the given `keys`, int64[rows], and `values`, float64[rows, moves].
+    """Return a table with the given `keys`, int64[rows], and action values, `values`, float64[rows, moves].
 
-    `differences` and `visits` are arrays like those of `Table`, with one row per key. The table has room for `capacity`
-    rows, a power of two. The capacity is doubled until all rows fit.
+    `differences` and `visits` are the fields of `Table` with these names, with one row per key. The table has room for
+    `capacity` rows, which must be a power of two. If more keys are given, the capacity is doubled until they fit.
     """
     while capacity < len(keys):
         capacity *= 2
@@ -166,7 +166,7 @@ def filled_table(
 
 
 def rows(table: Table) -> tuple[Ints, Floats]:
-    """Return the keys, int64[rows], and the values, float64[rows, moves], of the rows in use."""
+    """Return the keys, int64[rows], and the action values, float64[rows, moves], of all rows in use."""
     used = int(table.used[0])
     return table.keys[:used], table.values[:used]
 
@@ -185,7 +185,7 @@ def _allocate(capacity: int, width: int, twins: int, counts: int, initial: float
 
 
 def with_room(table: Table, count: int) -> Table:
-    """Return `table`, or a larger copy if it has no room for `count` more rows.
+    """Return `table` if it has room for `count` more rows, and otherwise a larger copy.
 
     Raises PetteiaError if there is not enough memory for the larger copy.
     """
@@ -217,13 +217,13 @@ def with_room(table: Table, count: int) -> Table:
 
 @inline
 def find(table: Table, key: int) -> int:
-    """Return the row of the state with this key, or EMPTY if there is none."""
+    """Return the index of the row for the state with this key, or EMPTY if the table has none."""
     return int(table.slots[slot_of(table.slots, table.keys, key)])
 
 
 @inline
 def find_or_add(table: Table, key: int) -> int:
-    """Return the row of the state with this key. If there is none, add a row of initial values.
+    """Return the index of the row for the state with this key. If there is none, add a row of initial values.
 
     The table must have room for another row.
     """
@@ -268,7 +268,7 @@ def best_index(values: Floats, count: int, random: RandomState) -> int:
 def actual_index(
     sharing: Sharing, rules: Rules, state: State, seen: State, symmetry: int, place: int, work: Scratch
 ) -> int:
-    """Convert the index of a move in the row of `state` to its index in the list of legal moves of `state`."""
+    """Convert the index of a move in the stored state `seen` to its index among the legal moves of `state`."""
     moves(rules, seen, work.moves)
     wanted = actual_move(sharing, rules, int(work.moves[place]), symmetry)
     count = moves(rules, state, work.moves)
@@ -302,7 +302,7 @@ class TablePolicy(NamedTuple):
     """the probability of a random move, 0..1"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """Return a move with the largest value, or a random move."""
+        """Return a legal move with the largest learned value, or a random move."""
         seen, symmetry = row_state(policy.table.sharing, rules, state)
         count = moves(rules, seen, work.moves)
         row = find(policy.table, distinct_key(rules, seen))
@@ -313,7 +313,7 @@ class TablePolicy(NamedTuple):
         return actual_move(policy.table.sharing, rules, int(work.moves[index]), symmetry)
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add the probabilities of the moves, times `share`, to `out`; return the number of moves."""
+        """Add the probability of each move, multiplied by `share`, to `out`. Return the number of moves."""
         seen, symmetry = row_state(policy.table.sharing, rules, state)
         count = moves(rules, seen, work.moves)
         row = find(policy.table, distinct_key(rules, seen))

@@ -1,4 +1,4 @@
-"""Weights files for learned tables. Training runs save and resume them, and the player `q` uses them."""
+"""Weights files for tables of state-action values. Training runs save and resume them, and players can use them."""
 
 from __future__ import annotations
 
@@ -36,9 +36,10 @@ class LearnedTable(NamedTuple):
 
 
 def save_table(path: Path, rules: Rules, learned: LearnedTable, place: Place | None = None) -> None:
-    """Write a weights file. If the table belongs to a run, `place` identifies the run and the last row of its journal.
+    """Write a learned table to a weights file.
 
-    Raises PetteiaError if the file cannot be written.
+    If the table belongs to a training run, `place` identifies the run and the last row of its journal. Raises
+    PetteiaError if the file cannot be written.
     """
     table = learned.table
     keys, values = rows(table)
@@ -56,7 +57,7 @@ def save_table(path: Path, rules: Rules, learned: LearnedTable, place: Place | N
 
 
 def load_table(source: Path | Weights, rules: Rules, *, other_rules: bool = False) -> LearnedTable:
-    """Return the table in a weights file.
+    """Load a weights file, and return the learned table with its settings.
 
     Args:
         source: the path of the file, or its contents
@@ -96,13 +97,13 @@ def load_table(source: Path | Weights, rules: Rules, *, other_rules: bool = Fals
 
 
 def shape(table: Table) -> tuple[object, ...]:
-    """Return the properties in which tables for the same rules can differ: array widths, initial value and sharing."""
+    """Return all properties in which tables for the same rules can differ, such as the initial value, as a tuple."""
     widths = tuple(part.shape[1] for part in (table.values, table.differences, table.visits))
     return (*widths, table.initial, type(table.sharing))
 
 
 def _kind_of_keys(rules: Rules) -> str:
-    """Return how the table identifies states: by keys of the game, or by digests of the fields of a state."""
+    """Return how a table identifies states: by the keys of the game, or by digests of a state's fields."""
     return "game" if injective(rules) else "digest"
 
 
