@@ -18,7 +18,7 @@ FAULTS: dict[Reason, str] = {
 
 
 class Limit(NamedTuple):
-    """The limits of the search for one move. If a field is None, the player's own limit applies instead.
+    """The limits of the search for one move. For each field that is None, the player uses its own limit.
 
     Examples:
         >>> nodes = petteia.Limit(nodes=500)
@@ -47,7 +47,7 @@ class Limit(NamedTuple):
 
     @property
     def of_move(self) -> Limit:
-        """A copy of the limit without the fields of the game clock (`remaining`, `moves_left`, `increment`)."""
+        """A copy of the limits without the fields of the game clock: `remaining`, `moves_left` and `increment`."""
         return self._replace(remaining=None, moves_left=None, increment=None)
 
     def over(self, own: Limit) -> Limit:
@@ -89,7 +89,7 @@ class Decision:
 
 
 class Allowance(NamedTuple):
-    """The time and memory limits of players. All limits except `grace` apply only to players in child processes.
+    """The time and memory limits of players. Except for `grace`, they apply only to players in child processes.
 
     Examples:
         >>> strict = petteia.Allowance(move_timeout=5.0, memory=500_000_000)

@@ -11,7 +11,7 @@ from petteia.core.text import Call, shortened
 
 
 def parse_fields(cls: Any, call: Call, kind: str) -> Any:
-    """Create an instance of the NamedTuple class `cls` from the options in `call`, a parsed text form.
+    """Create an instance of the NamedTuple class `cls` with the options in `call`, a parsed string.
 
     The fields of the class are ints and floats. `kind` is a word for error messages, such as `evaluation`. Raises
     UsageError if an option is not a field, is not a number of the field's type, or is missing.

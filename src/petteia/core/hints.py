@@ -1,4 +1,4 @@
-"""Parts of error messages: suggestions for unknown names, and argument names for Python, files and commands."""
+"""Functions for error messages: suggestions for misspelled names, and argument names for Python, files or commands."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def argument_with(name: str, value: str) -> str:
 
 
 def with_names(words: str) -> str:
-    """Replace each placeholder `<module:REGISTRY>` in `words` by the keys of the dictionary `REGISTRY` in that module.
+    """Replace each placeholder such as `<petteia.games:GAMES>` in `words` by the keys of the dictionary that it names.
 
     The modules that contain the dictionaries are imported only when the help is shown, because their import is slow.
     """
@@ -69,10 +69,10 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def classes_named_by(name: str, kind: str) -> list[str]:
-    """Return the classes for games or players in a module as `module:Name`. The module is parsed, but not imported.
+    """Return the names `module:Name` of the game or player classes in a module, which is parsed but not imported.
 
     `kind` is `game` or `player`. `name` is the name of a module or of its file, such as `connect_four` or
-    `connect_four.py`. The module is in the working folder or on the search path of Python.
+    `connect_four.py`. The module must be in the working directory or on Python's search path.
     """
     module = name.removesuffix(".py").replace("-", "_")
     source = _source(module)
@@ -89,7 +89,7 @@ def classes_named_by(name: str, kind: str) -> list[str]:
 
 
 def is_module(name: str) -> bool:
-    """Return whether the working folder or Python's search path contains a module with this name."""
+    """Return whether a module with this name is in the working directory or on Python's search path."""
     return _file(name) is not None
 
 

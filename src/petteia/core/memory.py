@@ -1,4 +1,4 @@
-"""The available memory. Tasks that need more are rejected, because the operating system would kill the process."""
+"""Measurement of the available memory, by which tasks that would need too much memory are rejected in advance."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Base class and decorator of frozen dataclasses whose fields are options (see `petteia.core.options`).
+"""A base class and a decorator for frozen dataclasses whose fields are options (see `petteia.core.options`).
 
     @documented
     @dataclass(frozen=True)
     class Learner(Checked):
         gamma: Annotated[float, SHARE, "Discount factor.", Told(metavar="G")] = 0.9
 
-An invalid value raises UsageError when the object is created. If the default of an option is None, the value None means
+Creating an object with an invalid value raises UsageError. If the default of an option is None, the value None means
 that the option was not given.
 """
 
@@ -44,7 +44,7 @@ def documented(cls: type[Model]) -> type[Model]:
 
 
 class _Docstring:
-    """A docstring that is built when it is first read, because it lists names from modules that take long to import."""
+    """A docstring that is generated when it is first read, as it lists names from modules that are slow to import."""
 
     def __init__(self, text: str) -> None:
         self._text = text

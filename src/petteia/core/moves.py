@@ -18,7 +18,7 @@ def read_move(rules: Rules, state: State, text: str) -> int:
 
 
 def numbered_moves(rules: Rules, state: State) -> dict[str, int]:
-    """Map `1`, `2`, ... to the codes of the legal moves. The result is empty if moves are written as numbers."""
+    """Map `1`, `2`, ... to the codes of the legal moves. Return an empty dict if the game itself numbers its moves."""
     codes = legal(rules, state)
     if any(format_move(rules, state, code).isdecimal() for code in codes):
         return {}

@@ -1,4 +1,4 @@
-"""Conversion of games, rules and seats to and from text. Only `petteia.games` finds a game by its name."""
+"""Names of games and seats, and rules as strings. The module `petteia.games` finds a game by its name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def name_of(cls: type) -> str:
 
 
 def format_game(rules: Rules) -> str:
-    """Return the text form from which `petteia.game` can create the rules: the game's name and non-default options."""
+    """Return the rules as a string that `petteia.game` can parse: the name of the game and the non-default options."""
     options = format_options(rules)
     return name_of(type(rules)) + (f":{options}" if options else "")
 

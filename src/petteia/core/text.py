@@ -23,7 +23,7 @@ def shortened(text: str) -> str:
 
 
 class Call(NamedTuple):
-    """The parsed text form of a game or a player: a name with options."""
+    """A game or player parsed from a string such as `kalah:seeds=6`: a name with options."""
 
     name: str
     """the name of a game or player of this package, such as `kalah`, or `module:Name`"""
@@ -44,8 +44,8 @@ def parse_call(text: str, kind: str, known: Mapping[str, OptionOf] | None = None
     """Parse `NAME[:option=value,...]` or `module:Name[:option=value,...]`.
 
     A value ends before the next `,word=` outside parentheses, so it may contain commas, spaces and colons. Parentheses
-    around a whole value are removed. `kind` is a word for error messages. `known` maps each name of this package to a
-    function, which suggests the option for a value without an option name.
+    around a whole value are removed. `kind` is the kind of object for error messages, such as `game`. `known` maps each
+    name of this package to a function. Given a value without an option name, the function suggests an option.
     """
     option_of = {} if known is None else known
     foreign = re.match(rf"({IDENTIFIER}(?:\.{IDENTIFIER})*:{IDENTIFIER})(?::(?=\s*\w+=)|$)", text)

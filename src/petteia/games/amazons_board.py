@@ -115,7 +115,7 @@ def blocked(state: Position) -> Squares:
 
 @inline
 def assembled(sets: tuple[Squares, Squares, Squares], side: int, rabbits: Rabbits) -> Position:
-    """The state with the given amazons and arrows. The three `sets` are the squares of White, Black and arrows."""
+    """Create a state. `sets` contains the squares of White's amazons, of Black's amazons and of the arrows."""
     white, black, arrows = sets
     return Position(white.low, white.high, black.low, black.high, arrows.low, arrows.high, side, packed(rabbits))
 

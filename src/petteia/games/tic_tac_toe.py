@@ -1,6 +1,6 @@
-"""Tic-tac-toe, on which experiments test whether their findings also hold in a second game.
+"""Tic-tac-toe, a second game for experiments that test whether a finding holds in more than one game.
 
-Tic-tac-toe is not in `GAMES`. Its text form is `module:Name`, like that of a custom game.
+The game is not in `GAMES`, so it is named `module:Name`, like a custom game.
 
 The player that first has three in a row, a column or a diagonal wins. A position is written `xo./.../... x`: the rows
 from the top, and the side to move. A move is the number of a square, 1 to 9, row by row.
@@ -34,7 +34,7 @@ class Marks(NamedTuple):
 
 @inline
 def has_line(marks: int) -> bool:
-    """Whether three of these squares are in a line."""
+    """Whether the squares `marks` contain three squares in a line."""
     for line in LINES:  # noqa: SIM110  # compiled
         if marks & line == line:
             return True
@@ -84,7 +84,7 @@ class TicTacToe(NamedTuple):
         return True
 
     def limits(rules) -> Limits:
-        """The limits. A game has at most one move per square."""
+        """The limits of the game: at most one move for each square."""
         return Limits(SQUARES, SQUARES, SQUARES)
 
     def content_kinds(rules) -> int:

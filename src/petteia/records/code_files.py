@@ -34,8 +34,8 @@ class CodeFile(NamedTuple):
 def code_files(module: str) -> dict[str, CodeFile]:
     """Return the source files of a module, of its parent packages and of all modules that they import, by module name.
 
-    Imports are followed at any depth. Files of this package, of Python and of installed packages are left out. Imports
-    are read from the source code, including imports within functions. Imports of computed names are not found. Raises
+    Imports are followed recursively, including imports within functions. They are read from the source code, so imports
+    of computed names are not found. Files of this package, of Python and of installed packages are left out. Raises
     PetteiaError if a file cannot be read.
     """
     search_working_folder()

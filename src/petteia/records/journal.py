@@ -98,7 +98,7 @@ class Journal:
         return found
 
     def keep(self, checksum: str) -> int:
-        """Remove all rows after the row with this checksum. Returns the number of remaining rows.
+        """Remove all rows that follow the row with this checksum. Return the number of remaining rows.
 
         If `checksum` is the identity of the run, all rows are removed. Raises InvalidError if no row has this checksum.
         """

@@ -40,7 +40,7 @@ Array = NDArray[Any]
 
 
 class Place(NamedTuple):
-    """The origin of weights: a run, and the last row in the journal of the run when the weights were saved."""
+    """The place in a run to which weights belong: the run, and the last row of its journal when they were saved."""
 
     run: str
     """the identity of the run"""
@@ -67,7 +67,7 @@ class Weights:
 
     @property
     def place(self) -> Place | None:
-        """The run and the journal row to which the weights belong, or None for weights without a run."""
+        """The run to which the weights belong and its last journal row when they were saved, or None without a run."""
         found = [self.metadata.get(name) for name in Place._fields]
         return None if None in found else Place(*map(str, found))
 
@@ -98,7 +98,8 @@ def save_weights(
 ) -> None:
     """Write a weights file.
 
-    `place` is the run and the journal row to which the weights belong, or None for weights without a run.
+    `place` identifies the run to which the weights belong and its last journal row. It is None for weights without a
+    run.
 
     Raises InvalidError if a number is not finite, and PetteiaError if the file cannot be written.
     """
@@ -186,7 +187,7 @@ def games_learned(path: Path, kind: str) -> int:
 
 
 def _read(path: Path) -> bytes:
-    """Return the content of a weights file. Only the beginning of the file is read if it is not a weights file."""
+    """Return the content of a weights file. Raises InvalidError after the first bytes if it is not a weights file."""
     with opened(path, WEIGHTS) as file:
         beginning = file.read(DIGITS.start)
         if beginning[LENGTH_BYTES:] != OPENING:
@@ -196,7 +197,7 @@ def _read(path: Path) -> bytes:
 
 
 def _read_entry(path: Path, data: bytes) -> str:
-    """Return the JSON text in the metadata entry `petteia`."""
+    """Return the JSON text of the metadata entry `petteia`. `data` is the content of the weights file `path`."""
     length = int.from_bytes(data[:LENGTH_BYTES], "little")
     try:
         if length > len(data):

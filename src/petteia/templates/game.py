@@ -35,7 +35,7 @@ class Heap(NamedTuple):
 
 
 class Skeleton(NamedTuple):
-    """Taking stones from a heap. Each field is an option of the rules; `rules` takes the place of `self`."""
+    """Taking stones from a heap. Each field is an option of the rules. Methods have `rules` in place of `self`."""
 
     stones: Annotated[int, Range(1, 1000)] = 21
 
@@ -60,7 +60,7 @@ class Skeleton(NamedTuple):
         return Heap(state.stones - move, 1 - state.side)
 
     def is_over(rules, state: Heap) -> bool:
-        """Whether the game is over. A state without legal moves must be the end of the game."""
+        """Whether the game is over. It must be over if there are no legal moves."""
         return state.stones == 0
 
     def margin(rules, state: Heap) -> int:
