@@ -43,7 +43,7 @@ MAX_DEPTH = 1000
 
 
 class GameRow(NamedTuple):
-    """A row of the list of games: the name of a game, its seats, its options and a description."""
+    """Information about a game: its name, the names of its seats, its options and a description."""
 
     name: str
     """the name of the game"""
@@ -56,7 +56,7 @@ class GameRow(NamedTuple):
 
 
 class Divided(NamedTuple):
-    """A first move and the number of sequences of plies that begin with it."""
+    """A legal move, and the number of move sequences that begin with it, as counted by `divide`."""
 
     move: str
     """the move as text"""
@@ -99,7 +99,7 @@ def _docstring(cls: type) -> str:
 
 
 def perft(game: str | Rules, depth: int, *, position: str | State | None = None) -> int:
-    """Count the sequences of exactly `depth` plies (perft).
+    """Count the move sequences of exactly `depth` plies from a position (perft).
 
     Args:
         game: the rules, as an object or as a string such as `hare-and-hounds:stall=0`
@@ -129,9 +129,9 @@ def perft(game: str | Rules, depth: int, *, position: str | State | None = None)
 
 
 def divide(game: str | Rules, depth: int, *, position: str | State | None = None) -> list[Divided]:
-    """Count the sequences of `depth` plies (1 or more) that begin with each legal move.
+    """For each legal move, count the move sequences of `depth` plies (1 or more) that begin with it.
 
-    The arguments and exceptions are the same as those of `perft`, but `depth` must be at least 1.
+    The other arguments and the exceptions are the same as those of `perft`.
 
     Examples:
         >>> petteia.divide("hare-and-hounds", 2)[0]
@@ -244,7 +244,7 @@ def check(
 
 
 def _check_is_game(name: str) -> None:
-    """Raise UsageError if `name` is the name of a component, which can be checked only together with its game."""
+    """Raise UsageError if `name` names a component, because a component can be checked only together with a game."""
     from petteia.players.kinds import WORDS, kind_of
 
     if kind := kind_of(name):

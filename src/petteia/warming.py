@@ -1,4 +1,4 @@
-"""Advance compilation of the functions that commands use for a game, a player or another component.
+"""Compilation, in advance, of the functions that commands use for a game, a player or another component.
 
 Each step runs a very small task once, so that the functions are compiled and cached for later processes.
 """

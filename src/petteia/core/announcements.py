@@ -25,7 +25,7 @@ _of_thread = threading.local()
 
 
 def subjects(classes: Iterable[type]) -> list[str]:
-    """Return the names of the games and custom classes in `classes`: `Name`, or `module:Name` for custom code."""
+    """Return the names of games and custom classes in `classes`: `Name`, or `module:Name` if the class is custom."""
     names = set()
     for cls in classes:
         is_foreign = not is_of_package(cls)
@@ -77,7 +77,7 @@ def announced(what: str, times: Path) -> Iterator[None]:
 
 @contextmanager
 def _counting(say: Callable[[], str], clock: float) -> Iterator[None]:
-    """Context manager that updates the message on the terminal every second with the elapsed time."""
+    """Context manager that adds the elapsed time to a message on the terminal, and updates it every second."""
     if not sys.stderr.isatty():
         yield
         return

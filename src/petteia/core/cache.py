@@ -58,7 +58,7 @@ PATIENCE = 120.0
 
 @functools.cache
 def compiler_hash() -> str:
-    """SHA-256, in hex, of the versions of Python, numba and NumPy and of the environment variables of numba."""
+    """The SHA-256 hash, in hex, of the versions of Python, numba and NumPy and of numba's environment variables."""
     variables = {name: value for name, value in os.environ.items() if name.startswith("NUMBA_")}
     variables.pop("NUMBA_CACHE_DIR", None)
     versions = (sys.version, platform.machine(), numba.__version__, numpy.__version__)
@@ -102,7 +102,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         return str(folder())
 
     def path(self, signature: Any, target: Any) -> Path | None:
-        """Return the path of the cache file for the argument types `signature`, or None if code cannot be cached."""
+        """Return the cache file for the argument types `signature`, or None if the machine code cannot be cached."""
         identities = [identity_of(code) for code in (self.function, *classes_of(signature))]
         if self.function.__module__ == "__main__" or not all(identity.is_portable for identity in identities):
             return None
@@ -163,7 +163,7 @@ def _stands_alone(library: Any) -> bool:
 
 
 def _load(path: Path, target_context: Any) -> Any:
-    """Return the specialisation saved in the file `path`, or None if the file is missing or damaged."""
+    """Return the machine code saved in the file `path`, or None if the file is missing or damaged."""
     rtsys.initialize(target_context)  # enough to run; `refresh` is needed only to compile, and takes 0.25 s
     try:
         compiled = CompileResult._rebuild(target_context, *_read(path))
@@ -176,18 +176,18 @@ def _load(path: Path, target_context: Any) -> Any:
 
 @functools.cache
 def _locks(place: Path) -> BinaryIO:
-    """Open the lock file in the folder `place`. It stays open until the process ends, as closing it ends all locks."""
+    """Open the lock file in the folder `place`. It must stay open, because closing it would release all locks."""
     file = (place / LOCKS).open("ab")
     atexit.register(file.close)
     return file
 
 
 def _nothing() -> None:
-    """Do nothing. This function replaces the one that releases a lock if no lock is held."""
+    """Do nothing. This function takes the place of one that releases a lock, if there is no lock to release."""
 
 
 def _lock(path: Path) -> Callable[[], None]:
-    """Wait until the lock of the file `path` is free, and lock it. Return the function that releases the lock."""
+    """Lock the cache file `path`, after waiting for other processes. Return the function that releases the lock."""
     if not HAS_LOCKS:
         return _nothing
     import fcntl
@@ -230,7 +230,7 @@ def _write(path: Path, data: Any) -> None:
 
 @functools.cache
 def _use(place: Path) -> None:
-    """Create the cache folder, and delete all cached files that were not used for a month. Runs once per process."""
+    """Create the cache folder, and delete files that have not been used for a month. This is done once per process."""
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     for path in (*caches().glob("kernels-*/*"), *caches().glob("syntax/*")):
         with suppress(OSError):

@@ -53,7 +53,7 @@ class Clock(NamedTuple):
 
 
 class Remaining(NamedTuple):
-    """The state of a player's clock during a game: the seconds left, and the moves made in this period."""
+    """The state of a player's clock during a game: the seconds left, and the moves made in the current period."""
 
     clock: Clock
     seconds: float
@@ -79,8 +79,8 @@ class Remaining(NamedTuple):
 def read_clock(given: str | Clock | None, limit: Limit = NO_LIMIT) -> Clock | None:
     """Convert `given`, a `Clock` or a string such as `5/10`, to a `Clock`. Return None if `given` is None.
 
-    Raises UsageError if the text is malformed, if a number is out of range, or if `limit` already has a time limit per
-    move.
+    Raises UsageError if the string is malformed, if a number is out of range, or if `limit` already has a time limit
+    per move.
     """
     if given is None:
         return None

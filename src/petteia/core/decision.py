@@ -42,7 +42,7 @@ class Limit(NamedTuple):
 
     @property
     def amounts(self) -> dict[str, float | None]:
-        """The limits of a single move, as a dictionary with the keys `depth`, `nodes` and `seconds`."""
+        """The limits for one move, as a dictionary with the keys `depth`, `nodes` and `seconds`."""
         return {"depth": self.depth, "nodes": self.nodes, "seconds": self.seconds}
 
     @property
@@ -51,7 +51,7 @@ class Limit(NamedTuple):
         return self._replace(remaining=None, moves_left=None, increment=None)
 
     def over(self, own: Limit) -> Limit:
-        """Return a copy of this limit in which each field that is None has the value from `own`."""
+        """Return a copy of these limits, in which each field that is None is replaced by the field of `own`."""
         return own._replace(**{kind: amount for kind, amount in self._asdict().items() if amount is not None})
 
 
@@ -121,7 +121,7 @@ ALLOWANCE = Allowance()
 
 
 class Fault(PetteiaError):  # noqa: N818  # the players' fault, not the program's error
-    """Raised if a player breaks the rules of a match. The player loses the game in which this happens."""
+    """Raised if a player breaks the rules of a match, for which it loses the game."""
 
     def __init__(self, message: str, reason: Reason = "crashed") -> None:
         super().__init__(message)

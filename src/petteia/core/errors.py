@@ -1,4 +1,4 @@
-"""Exceptions for errors that the user can correct, each with a one-line message and an exit code of the command."""
+"""Errors that the user can correct. Each has a one-line message, and an exit code for the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folders for caches and for private files of the user."""
+"""Folders for cached files and for private files of the user."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
     _linking_libraries: list[Any]
 
     def finalize(self) -> None:
-        """Link all called code, optimise the linked code, and generate machine code."""
+        """Link the code of all called functions, optimise the result, and generate machine code."""
         self._linking_libraries = callers_first(self._linking_libraries)
         super().finalize()
 
@@ -58,7 +58,7 @@ class HelperLibrary(KernelLibrary):
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Do nothing. The function `set_environments` writes the environments into the code of the kernel later."""
+        """Do nothing. The function `set_environments` stores numba's environments in the machine code later."""
 
 
 class KernelCompiler(Compiler):  # type: ignore[misc]  # numba is untyped

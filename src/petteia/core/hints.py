@@ -24,7 +24,7 @@ _GIVEN: ContextVar[Given] = ContextVar("given", default="in Python")
 
 @contextmanager
 def arguments_given(where: Given) -> Iterator[None]:
-    """Within the context, error messages name arguments as users write them in Python, in files or on the command line.
+    """Context manager: error messages name arguments as they are written in Python, in files or on the command line.
 
     `where` is `in Python`, `on the command line` or `in a file`.
     """
@@ -36,7 +36,7 @@ def arguments_given(where: Given) -> Iterator[None]:
 
 
 def argument(name: str, key: str, flag: str) -> str:
-    """Return the name of an argument for a message: `name` in Python, `key` in a file, `flag` in a command."""
+    """Return the name of an argument for messages: `name` for Python, `key` for files, `flag` for the command line."""
     return {"in Python": name, "in a file": key, "on the command line": flag}[_GIVEN.get()]
 
 
@@ -49,7 +49,8 @@ def argument_with(name: str, value: str) -> str:
 def with_names(words: str) -> str:
     """Replace each placeholder such as `<petteia.games:GAMES>` in `words` by the keys of the dictionary that it names.
 
-    The modules that contain the dictionaries are imported only when the help is shown, because their import is slow.
+    The modules that contain the dictionaries are imported only when the help text is shown, because their import is
+    slow.
     """
 
     def names(place: re.Match[str]) -> str:

@@ -9,8 +9,8 @@ computes the digest of a class or a function from:
 - the functions and classes that they use, which are digested in the same way
 - all other objects that they use, by value
 
-At each call from Python, `settle` checks whether any of these have changed, and computes the digest again if necessary.
-The digest is part of numba's type names (module `types`) and of the names of cached files (module `cache`).
+At each call from Python, `settle` checks whether the code has changed, and computes the digest again if necessary. The
+digest is part of numba's type names (module `types`) and of the names of cached files (module `cache`).
 
 Some digests are valid only in this process: those of classes that other processes cannot import, and those of objects
 other than numbers, strings, tuples and arrays.
@@ -111,7 +111,7 @@ class _Record:
         return all(_contents(array) == seen for array, seen in self.arrays)
 
     def settle(self) -> None:
-        """Update the identity if a recorded value has changed. If the digest changes, cfunctions in `CHANGED`."""
+        """Update the identity if a recorded value has changed. If the digest changes, call the `CHANGED` functions."""
         if self.holds():
             return
         with _settling:
@@ -198,7 +198,7 @@ class _Instruction(NamedTuple):
 
 @functools.cache
 def _instructions(code: CodeType) -> tuple[_Instruction, ...]:
-    """Return the bytecode instructions of `code`, with each constant instead of its index, without docstrings."""
+    """Return the bytecode instructions of `code`, without docstrings. Each constant takes the place of its index."""
     instructions, extended = [], 0
     raw = code.co_code
     for place in range(0, len(raw), 2):

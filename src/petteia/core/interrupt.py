@@ -36,7 +36,7 @@ _stack_size = threading.Lock()
 
 @contextmanager
 def deep_stacks() -> Iterator[None]:
-    """Within the context, threads start with stacks of `STACK` bytes. Only one thread at a time can enter the context.
+    """Context manager in which threads start with stacks of `STACK` bytes. Only one thread at a time can enter it.
 
     Python has one stack size for the whole process. At the end of the context, the size is restored, unless other code
     has changed it. Two side effects cannot be avoided. Threads that other code starts during the context also have the
@@ -91,7 +91,7 @@ class InterruptLater:
 
 
 class LeftBehindError(KeyboardInterrupt):
-    """Raised if interrupted work did not return in time, so that its thread was abandoned."""
+    """Raised if a computation did not end in time after an interrupt, so that its thread was abandoned."""
 
     def __init__(self) -> None:
         _left_behind.set()
@@ -104,7 +104,7 @@ def is_something_left_behind() -> bool:
 
 
 class _Worker:
-    """A thread that runs work for the thread that created it, and ends when that thread ends."""
+    """A thread that runs functions for the thread that created it, and ends together with that thread."""
 
     def __init__(self) -> None:
         self.process = os.getpid()  # a forked child process has the object, but not the thread

@@ -184,7 +184,7 @@ class Kernel(Generic[P, R]):
         return [signature for dispatcher in self._dispatchers.values() for signature in dispatcher.signatures]
 
     def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
-        """Run the compiled function, or the plain Python function if `runs_plain()`."""
+        """Call the compiled function, or the plain Python function if `runs_plain()` returns True."""
         if runs_plain():
             return self.function(*arguments, **keywords)
         if keywords:
@@ -235,8 +235,8 @@ def kernel(*, purpose: str) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
 def kernel(function: Callable[..., Any] | None = None, *, purpose: str = "") -> Any:
     """Compile `function` when it is first called. The function may call helpers, methods of games, kernels and itself.
 
-    `purpose` names the function in the notices that are printed during compilation, as in
-    `compiling matches for Kalah`. The default is the name of the function.
+    `purpose` names the function in messages during compilation, such as `compiling matches for Kalah`. The default is
+    the name of the function.
 
     If a kernel calls itself, its first call from Python should have arguments of the same types as its recursive calls.
     The Python caller should therefore convert integers with `int(...)`. Otherwise the kernel is compiled again in every
@@ -246,7 +246,7 @@ def kernel(function: Callable[..., Any] | None = None, *, purpose: str = "") -> 
 
 
 def compile_alone(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Compile `function` for arguments of these types, without caching, and return numba's type of the result.
+    """Compile `function` for the types of the given arguments, without caching. Return numba's type of the result.
 
     Raises the errors of the compiler. The caller can explain them to the user.
     """
@@ -263,7 +263,7 @@ def compile_alone(function: Callable[..., Any], *arguments: Any) -> Any:
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Switch the garbage collector off within the context.
+    """Context manager that disables the garbage collector.
 
     The garbage collector took 6 % of the compilation time, and freed at most 100 MB.
     """

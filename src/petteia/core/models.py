@@ -24,7 +24,7 @@ Model = TypeVar("Model")
 
 
 class Checked:
-    """Base of frozen dataclasses whose fields are options. Raises UsageError if an option has an invalid value."""
+    """Base class of frozen dataclasses whose fields are options. An invalid value of an option raises UsageError."""
 
     place: ClassVar[str] = ""
     """a prefix of the option names in error messages"""
@@ -37,7 +37,7 @@ class Checked:
 
 
 def documented(cls: type[Model]) -> type[Model]:
-    """List the options of a model in its docstring, and replace `Annotated` types in its signature by plain types."""
+    """Decorator that lists the options of a dataclass in its docstring, and shows plain types in its signature."""
     cls.__init__.__annotations__ |= {name: option.type for name, option in declared(cls).items()}
     cls.__doc__ = _Docstring(cls.__doc__ or "")  # type: ignore[assignment]  # reading it gives a str
     return cls

@@ -1,4 +1,4 @@
-"""Names of games and seats, and rules as strings. The module `petteia.games` finds a game by its name."""
+"""Conversion of game classes and rules to strings, and of strings to seats. `petteia.games` finds games by name."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def format_game(rules: Rules) -> str:
 
 
 def parse_seat(rules: Rules, text: int | str) -> Literal[0, 1]:
-    """Return the seat with this number or name, such as `1` or `hare`. Raises UsageError for any other text."""
+    """Parse a seat from its number or name, such as `1` or `hare`. Raises UsageError for any other string."""
     names = seats(rules)
     if str(text) in ("0", names[0]):
         return 0

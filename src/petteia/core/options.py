@@ -5,7 +5,7 @@
     depth: Annotated[int, WHOLE, "search depth in plies"] = 1                         an option of a player, with help
     gamma: Annotated[float, SHARE, "discount factor", Told(metavar="G")] = 0.9        an option of a learner
 
-The text form of rules lists the options that differ from their defaults: `end=either,pits=4`.
+As a string, rules list the options that differ from their defaults: `end=either,pits=4`.
 
 This file exceeds 400 lines in order to keep all types of options together.
 """
@@ -47,7 +47,7 @@ class Domain(ABC):
         """
 
     def parse(self, text: str) -> Any:
-        """Parse a value from text. Raises ValueError if the text is not a valid value."""
+        """Parse a value from a string. Raises ValueError if the string is not a valid value."""
         return self.read(text)
 
 
@@ -119,7 +119,7 @@ class Range(Domain):
         return self.read(int(text))
 
     def format(self, value: int) -> str:
-        """Return a number as text that `parse` can read."""
+        """Format a number as a string that `parse` can read."""
         return str(value)
 
     def read(self, value: Any) -> int:
@@ -173,7 +173,7 @@ class Number(Domain):
 
 @dataclasses.dataclass(frozen=True)
 class Text(Domain):
-    """The type of an option that accepts text, or a value of the type `other`.
+    """The type of an option that accepts a string, or a value of the type `other`.
 
     The value is validated by the code that uses the option.
     """
@@ -324,7 +324,7 @@ def refused(called: str, words: object, *value: Any) -> UsageError:
 
 
 def _shown(value: Any) -> str:
-    """Return the text of an invalid value for an error message."""
+    """Format an invalid value for an error message."""
     if isinstance(value, int) and value.bit_length() > MAX_BITS:  # Python refuses to write thousands of digits
         return f"of {value.bit_length():,} bits"
     text = f"{value:g}" if isinstance(value, float) else " ".join(repr(value).split())
@@ -386,7 +386,7 @@ def read_options(cls: type, settings: dict[str, str], whose: str) -> dict[str, A
 
 
 def parse_rules(cls: type, settings: dict[str, str], name: str) -> Rules:
-    """Create rules of class `cls` from options given as text. Raises UsageError for an invalid or missing option."""
+    """Create rules of class `cls` from options as strings. Raises UsageError for an invalid or missing option."""
     known = options(cls)
     for option in settings:
         if option not in known:
@@ -424,9 +424,9 @@ def check_rules(rules: Rules) -> None:
 
 
 def format_options(rules: Rules) -> str:
-    """Return the options that differ from their defaults, as `name=text` separated by commas.
+    """Format the options that differ from their defaults, as `name=value` separated by commas.
 
-    If all options have their default values, the text is empty.
+    The string is empty if all options have their default values.
     """
     defaults = type(rules)._field_defaults
     return ",".join(

@@ -1,4 +1,4 @@
-"""Reading positions that users give as text, as a state or as a position object, with one-line error messages."""
+"""Reading positions that users give as a string, a state or a position object, with one-line error messages."""
 
 from __future__ import annotations
 

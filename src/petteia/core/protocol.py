@@ -58,7 +58,7 @@ PLAIN = (
 
 
 class Limits(NamedTuple):
-    """The limits of a game: the maximum number of moves per state, the number of move codes, and the maximum length.
+    """The limits of a game: the maximum numbers of moves in a state, of move codes, and of plies in a game.
 
     No game may exceed its limits.
     """
@@ -77,7 +77,7 @@ def provides(rules: Rules, name: str) -> bool:
 
 
 def game_method(default: Callable[P, R]) -> Callable[P, R]:
-    """Decorate `default`: the result calls the game's method of the same name, or `default` if there is no method."""
+    """Decorate `default`: the result calls the method of a game with the same name, or else `default`."""
     name = default.__name__
     generic = dispatched(lambda cls: method(cls, name) or default)(default)
     METHODS[name] = generic
@@ -110,7 +110,7 @@ def moves(rules: Rules, state: State, out: Buffer) -> int:
 
 @game_method
 def play(rules: Rules, state: State, move: int) -> State:
-    """Return the state after a legal move or a chance outcome. For any other code, the result is undefined."""
+    """Return the state after a legal move or a chance outcome. The result is undefined if `move` is not legal."""
     raise TypeError("the game does not define the method play")
 
 
@@ -147,7 +147,7 @@ def injective(rules: Rules) -> bool:
 
 @game_method
 def limits(rules: Rules) -> Limits:
-    """Return the `Limits` of the game: the maximum numbers of moves, of move codes, and of plies."""
+    """Return the `Limits` of the game: the maximum numbers of moves in a state, of move codes, and of plies."""
     raise TypeError("the game does not define the method limits")
 
 
@@ -211,9 +211,9 @@ def relative(rules: Rules, state: State) -> tuple[State, int]:
     """Return `state` without its score and with player 0 to move, and the score of the player to move.
 
     The returned state has the same legal moves as `state`. If the same moves are played from both states, the final
-    margin from `state` is the sum of the score and the other final margin. Both margins are from the perspective of the
-    player to move. The method has no default. If a game defines it, `prove` treats states that differ only in score as
-    one state.
+    margin from `state` is the returned score plus the final margin from the returned state. Both margins are from the
+    perspective of the player to move. The method has no default. If a game defines it, `prove` treats states that
+    differ only in score as one state.
     """
     raise TypeError("the game does not define the method relative")
 
@@ -239,7 +239,7 @@ def move_set(rules: Rules, state: State) -> int:
 
 @game_method
 def move_kinds(rules: Rules) -> int:
-    """Return the number of kinds into which the history heuristic groups moves. By default, each code is one kind."""
+    """Return the number of move kinds, which the history heuristic distinguishes. By default, each code is a kind."""
     return limits(rules).codes
 
 
@@ -340,7 +340,7 @@ def parse_state(rules: Rules, text: str) -> State:
 
 @game_method
 def format_move(rules: Rules, state: State, move: int) -> str:
-    """Return the notation of a legal move or chance outcome, which is text without spaces."""
+    """Return the notation of a legal move or chance outcome, which is a string without spaces."""
     raise TypeError("the game does not define the method format_move")
 
 
@@ -412,7 +412,7 @@ def shape(rules: Rules) -> tuple[int, int]:
 
 @game_method
 def step_codes(rules: Rules) -> int:
-    """Return the number of step codes. A move consists of steps, such as squares, with codes from 0.
+    """Return the number of step codes. A move consists of steps, such as squares, whose codes begin at 0.
 
     The method has no default. A game that defines `steps` must define it.
     """
@@ -507,7 +507,7 @@ def _drawn_from_list(rules: Rules, state: State, random: RandomState, out: Buffe
 def draw_move(rules: Rules, state: State, random: RandomState, out: Buffer) -> int:
     """Return a legal move, drawn uniformly at random.
 
-    Use `random_move` if the game defines it, or else a list of the moves.
+    The move is drawn by `random_move` if the game defines it, and otherwise from a list of the moves.
     """
     raise TypeError
 
@@ -539,7 +539,7 @@ def legal(rules: Rules, state: State) -> list[int]:
 
 
 def check_count(rules: Rules, state: State, count: int) -> None:
-    """Raise InvalidError unless a non-terminal state has at least one and at most `limits(rules).moves` legal moves."""
+    """Raise InvalidError unless `count`, the number of moves in a non-terminal state, is in 1..limits(rules).moves."""
     maximum = limits(rules).moves
     if not 1 <= count <= maximum:
         cls = type(rules)

@@ -28,7 +28,7 @@ def continuations(rules: Rules, state: State, begun: Steps) -> dict[int, int | N
 
     Returns:
         A dictionary from the code of each next step to the code of the move that it completes. The value is None if the
-        move continues after this step. The dictionary is empty if no legal move begins with these steps.
+        move continues after this step. The dictionary is empty if no legal move begins with the steps in `begun`.
 
     """
     found: dict[int, int | None] = {}

@@ -18,7 +18,7 @@ from petteia.core.errors import Stopped
 class Stop:
     """A flag that stops a long computation early. It can be set from any thread, and stays set.
 
-    One `Stop` can be passed to several calls at a time, in any threads.
+    One `Stop` can be passed to several calls at the same time, in any threads.
 
     Examples:
         >>> import threading
@@ -41,7 +41,7 @@ class Stop:
     def set(self) -> None:
         """Request that the computations that use this `Stop` end as soon as they can.
 
-        The method returns at once, without waiting for the end of the work.
+        The method returns at once, without waiting for the computations to end.
         """
         with self._lock:
             self._is_set = True

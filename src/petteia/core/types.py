@@ -35,7 +35,7 @@ def readable(text: str) -> str:
 
 
 def install(numba: ModuleType) -> None:
-    """Make numba's types of NamedTuple classes depend on a digest of the code of the class. Error messages omit it."""
+    """Make numba's NamedTuple types depend on a digest of the code of the class. Error messages omit the digest."""
     from numba.core.bytecode import FunctionIdentity
 
     types = numba.core.types

@@ -30,7 +30,7 @@ GAME_NAMES.update({cls: re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower() fo
 
 
 def game(text: str | Rules) -> Rules:
-    """Create rules from text, such as `hare-and-hounds:stall=0`. A rules object is checked and returned unchanged.
+    """Create rules from a string, such as `hare-and-hounds:stall=0`. A rules object is checked and returned unchanged.
 
     Custom rules are tested once, in the first plies of some games. Raises UsageError for an unknown game or option, and
     for rules that fail this test of the protocol of games. Raises NotFoundError for a missing module or class.

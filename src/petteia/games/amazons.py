@@ -244,7 +244,10 @@ class Amazons(NamedTuple):
         return BLOCKED + 1
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Write 0 (empty), 1 (white amazon), 2 (black amazon) or 3 (arrow) for each square. The lower left is first."""
+        """Write the content of each square: empty (0), a white amazon (1), a black amazon (2) or an arrow (3).
+
+        Squares are listed row by row from the lower left.
+        """
         white, black, arrows = amazons_of(state, WHITE), amazons_of(state, BLACK), blocked(state)
         width = rules.width
         for rank in range(rules.height):
@@ -265,7 +268,7 @@ class Amazons(NamedTuple):
         return rules.width * rules.height + (1 if rules.rabbits > 0 else 0)
 
     def steps(rules, state: Position, move: int, out: Buffer) -> int:
-        """Write the step that releases a rabbit, if any, then the origin, the target and the square of the arrow."""
+        """Write the steps of a move: the rabbit (if one is released), the origin, the target and the arrow's square."""
         count = 0
         if move >= RELEASE:
             out[0] = rules.width * rules.height

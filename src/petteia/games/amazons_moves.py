@@ -55,7 +55,7 @@ def around_last_arrow(rules: Rules, state: Position) -> Squares:
 
 @inline
 def count_releases(amazon: Squares, targets: Squares, free: Squares, around: Squares) -> int:
-    """Count the moves of `amazon` to `targets` that permit a rabbit, because a square of `around` is free afterwards.
+    """Count the moves of `amazon` to `targets` that can release a rabbit: a square of `around` is free afterwards.
 
     `free` contains the free squares, including the square that the amazon leaves.
     """
@@ -124,7 +124,7 @@ def list_moves(rules: Rules, state: Position, out: Buffer) -> int:
 
 @called
 def count_moves(rules: Rules, state: Position) -> int:
-    """The number of legal moves, computed without listing the squares of the arrows."""
+    """The number of legal moves, counted without listing the arrow shots."""
     free = free_squares(rules, state)
     around = around_last_arrow(rules, state)
     may_release = not is_empty(around)

@@ -59,7 +59,7 @@ class Position(NamedTuple):
 
 @inline
 def all_squares(size: int) -> int:
-    """The set of all squares."""
+    """The set of all squares of a board of this size."""
     return (1 << size * size) - 1
 
 
@@ -117,7 +117,7 @@ def transposed(squares: int, size: int) -> int:
 
 @inline
 def transformed(squares: int, size: int, i: int) -> int:
-    """The image of a set of squares under symmetry `i`."""
+    """The image of a set of squares under the symmetry of the board with number `i`."""
     if i & MIRRORED:
         squares = mirrored(squares, size)
     if i & TURNED_OVER:
@@ -128,7 +128,7 @@ def transformed(squares: int, size: int, i: int) -> int:
 
 
 class BritishSquare(NamedTuple):
-    """The rules of British Square: the board size, the end of the game, and whether the first stone may be central."""
+    """The rules of British Square: the board size, the end of the game, and the ban on a first stone in the centre."""
 
     size: Annotated[int, Range(2, LARGEST)] = 5
     end: Annotated[int, Words("both_blocked", "first_blocked", "any_blocked")] = BOTH_BLOCKED
@@ -176,8 +176,8 @@ class BritishSquare(NamedTuple):
     def key(rules, state: Position) -> int:
         """A key with one bit per player and square.
 
-        On boards for which these bits do not fit into a word, the key has one ternary digit per square. If the digits
-        do not fit either, the key is a hash.
+        If these bits do not fit into a word, the key has one ternary digit per square instead. If the digits do not fit
+        either, the key is a hash.
         """
         size = rules.size
         if size <= INJECTIVE_BITS:
@@ -234,7 +234,7 @@ class BritishSquare(NamedTuple):
     def contents(rules, state: Position, out: Buffer) -> int:
         """Write which players may place a stone on each square: none (0), the first (1), the second (2) or both (3).
 
-        These contents and the side to move determine all legal moves in the rest of the game. The stones on the board
+        The contents and the side to move determine all legal moves in the rest of the game. The stones on the board
         matter only for the score.
         """
         first, second = open_squares(rules, state, FIRST), open_squares(rules, state, SECOND)

@@ -120,7 +120,7 @@ def is_stuck(state: Position) -> bool:
 
 @inline
 def nth_set(number: int) -> int:
-    """The set with index `number` (0..164) among all sets of three squares, which are ordered as integers."""
+    """The set with index `number` (0..164) in the list of all sets of three squares, sorted as integers."""
     hounds = 0b111
     for _ in range(number):
         lowest = hounds & -hounds
@@ -232,7 +232,7 @@ class HareAndHounds(NamedTuple):
         return 3
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Write the piece on each square: none, a hound or the hare. The number of stalling moves is not included."""
+        """Write the piece on each square: none, a hound or the hare. The number of vertical moves is not included."""
         for square in range(SQUARES):
             out[square] = state.hounds >> square & 1
         out[state.hare] = 2

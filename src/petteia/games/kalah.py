@@ -6,7 +6,7 @@ Both rows are numbered in sowing order, towards the store of their player:
     store                            store
              1   2   3   4   5   6        South
 
-A turn takes all stones of one of the player's pits. The stones are sown one by one into the following pits and the
+In a turn, a player takes all stones of one of its pits. The stones are sown one by one into the following pits and the
 player's store; the opponent's store is skipped. If the last stone falls into the store, the player moves again. If the
 last stone falls into an empty pit of the player, it captures the stones in the opposite pit:
 
@@ -206,7 +206,7 @@ class Kalah(NamedTuple):
         return max(state.south_store, state.north_store) > rules.pits * rules.seeds or is_over(rules, state)
 
     def margin_range(rules, state: Position) -> tuple[int, int]:
-        """The final margin if North gets all remaining stones, and the final margin if South gets them."""
+        """The bounds of the final margin, which are reached if all remaining stones go to North, or all go to South."""
         ahead, left = state.south_store - state.north_store, stones(state.south) + stones(state.north)
         return ahead - left, ahead + left
 
@@ -234,7 +234,7 @@ class Kalah(NamedTuple):
         return south << (rules.pits + stones(state.north)) | north
 
     def injective(rules) -> bool:
-        """Whether the key determines the state.
+        """Whether different states always have different keys.
 
         In binary, the key is a one, the bit of the side to move, and one zero for each stone in South's store. For each
         pit, it continues with a one, and a zero for each stone. The ones separate the pits. All other stones are in

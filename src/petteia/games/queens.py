@@ -245,6 +245,6 @@ def max_reached(width: int, height: int) -> int:
 
 @inline
 def board(width: int, height: int) -> Squares:
-    """The set of all squares."""
+    """The set of all squares of a board of this size."""
     row = (1 << width) - 1
     return Squares(row * ROWS[min(height, WORD_ROWS)], row * ROWS[max(height - WORD_ROWS, 0)])

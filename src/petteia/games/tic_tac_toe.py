@@ -42,7 +42,7 @@ def has_line(marks: int) -> bool:
 
 
 class TicTacToe(NamedTuple):
-    """The rules, which have no options."""
+    """The rules of tic-tac-toe, which have no options."""
 
     def initial(rules) -> Marks:
         """The empty board."""
@@ -76,11 +76,11 @@ class TicTacToe(NamedTuple):
         return (1 if has_line(state.crosses) else 0) - (1 if has_line(state.noughts) else 0)
 
     def key(rules, state: Marks) -> int:
-        """A key in which each field has its own bits."""
+        """A key of the state, in which each field has its own bits."""
         return state.crosses | state.noughts << SQUARES | state.side << 2 * SQUARES
 
     def injective(rules) -> bool:
-        """Whether the key determines the state."""
+        """Whether different states always have different keys."""
         return True
 
     def limits(rules) -> Limits:
@@ -122,5 +122,5 @@ class TicTacToe(NamedTuple):
         return str(move + 1)
 
     def seats(rules) -> tuple[str, str]:
-        """The seats; crosses begin."""
+        """The names of the players; crosses begin."""
         return ("crosses", "noughts")

@@ -290,7 +290,7 @@ def _parse_result(header: _Header, plies: int) -> Outcome | None:
 
 
 def _blamed(outcome: Outcome | None, header: _Header | None) -> Outcome | None:
-    """Return `outcome` with the fault of the player that has lost, if the record states one in the header Fault."""
+    """Return `outcome` with the loser's fault, if the record contains the header Fault."""
     if header is None:
         return outcome
     if outcome is None or outcome.reason not in FAULTS:

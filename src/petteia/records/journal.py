@@ -72,7 +72,7 @@ class Journal:
             self._end = _End(end.size + len(content), checksum)
 
     def rewrite(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Replace all rows atomically. Raises PetteiaError if this fails, and leaves the journal unchanged."""
+        """Replace all rows atomically. If this fails, PetteiaError is raised, and the journal is unchanged."""
         content, checksum = b"", self.identity
         for row in rows:
             line, checksum = line_of(row, checksum)

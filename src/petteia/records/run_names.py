@@ -13,7 +13,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", re.ASCII)
 
 
 def stem(game: str, label: str) -> str:
-    """Return the first part of the default names of runs of this game. `label` describes the kind of run."""
+    """Return the default name of a run without its number: the game, and `label`, which describes the kind of run."""
     words = game.split(":")
     name = words[0] if len(words) == 1 or "=" in words[1] else "-".join(words[:2])
     return re.sub(r"[^a-z0-9]+", "-", f"{name}-{label}".lower()).strip("-")

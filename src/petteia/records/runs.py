@@ -1,4 +1,4 @@
-"""Folders that store the settings and results of training runs and other long tasks, so that these can be resumed.
+"""Folders that store the settings and results of training runs and other long tasks, so that they can be resumed.
 
 A run is a folder with these files:
 
@@ -182,7 +182,7 @@ class Run:
         write_row(self.path / RESULTS, row, self.identity)
 
     def rewind(self) -> int:
-        """Remove the journal rows that were written after the weights were saved. Without weights, remove all rows.
+        """Remove the journal rows that were written after the weights were saved, or all rows if no weights were saved.
 
         Returns the number of remaining rows.
         """
@@ -196,7 +196,7 @@ class Run:
 
     @contextmanager
     def timed(self) -> Iterator[None]:
-        """Return a context manager that adds its duration to the times of the run.
+        """Return a context manager that measures its duration, and adds it to the times of the run.
 
         On entry, the context manager raises InvalidError if the file `times.json` is damaged.
         """

@@ -67,7 +67,7 @@ def vouch(folder: Path, identity: str, texts: Iterable[str]) -> None:
 
 
 def _difference(then: list[str], files: dict[str, CodeFile], key: bytes) -> str:
-    """Describe the first change of the code `files` since the run was sealed. Return an empty string if there is none.
+    """Describe the first change of code in `files` since the run was sealed. Return an empty string if there is none.
 
     `then` contains the lines of the seal for these files.
     """
@@ -127,7 +127,7 @@ def _key(*, make: bool = False) -> bytes | None:
 
 
 def _make(path: Path) -> None:
-    """Write a new key atomically. If two processes write a key, the first key remains."""
+    """Write a new key to the file `path` atomically. If two processes do so at the same time, the first key remains."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = path.with_name(f".{KEY}.{os.getpid()}.{secrets.token_hex(4)}")
     try:

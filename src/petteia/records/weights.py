@@ -40,7 +40,7 @@ Array = NDArray[Any]
 
 
 class Place(NamedTuple):
-    """The place in a run to which weights belong: the run, and the last row of its journal when they were saved."""
+    """The place in a run to which weights belong: the run and its last journal row when the weights were saved."""
 
     run: str
     """the identity of the run"""
@@ -67,7 +67,7 @@ class Weights:
 
     @property
     def place(self) -> Place | None:
-        """The run to which the weights belong and its last journal row when they were saved, or None without a run."""
+        """The run and journal row for which the weights were saved, or None for weights without a run."""
         found = [self.metadata.get(name) for name in Place._fields]
         return None if None in found else Place(*map(str, found))
 
@@ -116,7 +116,7 @@ def save_weights(
 
 
 def _parts(entry: str, tensors: Mapping[str, Array]) -> Iterator[bytes | memoryview]:
-    """Yield the contents of a weights file in pieces of bytes, in the format of `safetensors`.
+    """Yield the content of a weights file as a sequence of bytes objects, in the format of `safetensors`.
 
     `safetensors.serialize` is not used, because it copies all arrays twice.
     """

@@ -119,12 +119,12 @@ STEP, IN_A_ROW = 40, 8
 
 
 def corner(stone: int) -> tuple[int, int]:
-    """The upper left corner of the square of a stone in the drawing."""
+    """The position of a stone in the drawing: the upper left corner of its square."""
     return STEP * (stone % IN_A_ROW), STEP * (stone // IN_A_ROW)
 
 
 def svg(rules: Skeleton, state: Heap) -> str:
-    """The board as a drawing, for notebooks and the page."""
+    """The board as a drawing, for notebooks and the web page."""
     height = STEP * (1 + (rules.stones - 1) // IN_A_ROW)
     stones = [
         f'<circle cx="{x + STEP // 2}" cy="{y + STEP // 2}" r="14" fill="#7d6b52"/>'

@@ -25,7 +25,7 @@ MAX_PLIES = 300
 
 
 class Skeleton:
-    """The player. Its options are the arguments of `__init__`, as text."""
+    """The player. Its options are the arguments of `__init__`, as strings."""
 
     def __init__(self, tries: str = "2") -> None:
         self.tries = int(tries)
