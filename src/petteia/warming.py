@@ -1,6 +1,6 @@
 """Compilation, in advance, of the functions that commands use for a game, a player or another component.
 
-Each step runs a very small task once, so that the functions are compiled and cached for later processes.
+Each step of `warm_up` runs a very small task once, so that the functions are compiled and cached for later processes.
 """
 
 from __future__ import annotations

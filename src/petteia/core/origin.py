@@ -48,7 +48,7 @@ def scope_of(code: Any) -> Mapping[str, Any]:
 def is_of_package(code: type | Callable[..., Any]) -> bool:
     """Return whether a class or a function belongs to this package.
 
-    Only the name of its module is tested, because no other package has modules whose names begin with `petteia.`.
+    Only the name of the module of `code` is tested, because no other package has a module named `petteia.*`.
     """
     return _root(scope_of(code)) == PACKAGE
 
@@ -56,7 +56,7 @@ def is_of_package(code: type | Callable[..., Any]) -> bool:
 def is_of_library(scope: Mapping[str, Any]) -> bool:
     """Return whether the module with the globals `scope` belongs to Python's standard library or to the compiler.
 
-    The code of these modules does not change unless the version of Python or of the compiler changes.
+    The code of the standard library and of the compiler does not change unless their versions change.
     """
     root, file = _root(scope), _file(scope)
     if root in COMPILER:

@@ -67,7 +67,7 @@ def code_files(module: str) -> dict[str, CodeFile]:
 def compile_anew(file: CodeFile) -> None:
     """Recompile a module from its source if Python has cached its bytecode.
 
-    Otherwise Python would run the cached bytecode, which may differ from the source.
+    Without a recompilation, Python would run the cached bytecode, which may differ from the source.
 
     Raises OSError if the bytecode cannot be written, and PyCompileError if the source has a syntax error.
     """

@@ -69,7 +69,7 @@ def vouch(folder: Path, identity: str, texts: Iterable[str]) -> None:
 def _difference(then: list[str], files: dict[str, CodeFile], key: bytes) -> str:
     """Describe the first change of code in `files` since the run was sealed. Return an empty string if there is none.
 
-    `then` contains the lines of the seal for these files.
+    `then` contains the lines of the seal that describe the files at that time.
     """
     sealed = {name: (place, content) for name, place, content in map(str.split, then)}
     for name in {**files, **sealed}:
