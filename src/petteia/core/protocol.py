@@ -401,8 +401,8 @@ def shape(rules: Rules) -> tuple[int, int]:
 
     `contents` lists the squares row by row from the upper left.
 
-    The method has no default. A game with `shape`, `contents` and `steps` is shown as a clickable board, even if it
-    does not define a drawing.
+    The method has no default. A game that defines `shape`, `contents` and `steps` is shown as a clickable board. It
+    does not need to define a drawing.
     """
     raise TypeError("the game does not define the method shape")
 

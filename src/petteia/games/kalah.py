@@ -100,7 +100,7 @@ def pit_of(row: int, pit: int) -> int:
 
 @inline
 def ways_to_lie(total: int, hollows: int) -> int:
-    """The number of ways to distribute `total` stones over `hollows` pits and stores, times 2 for the side to move.
+    """The number of ways to distribute `total` stones over `hollows` pits and stores, for either side to move.
 
     The result is twice the binomial coefficient of total + hollows - 1 and hollows - 1, or MANY if this is larger.
     """
