@@ -13,9 +13,9 @@ players.
     >>> result.wins + result.draws + result.losses
     100
 
-Games and players are given as text, as on the command line, or as Python objects. A finished training run can also be
-passed as a player. Results contain rows that pandas accepts. For example, `pandas.DataFrame(result.rows)` has one row
-for each game of a match.
+Games and players are given as strings, as on the command line, or as Python objects. A finished training run can also
+be passed as a player. Results contain rows that pandas accepts. For example, `pandas.DataFrame(result.rows)` has one
+row for each game of a match.
 """
 
 from __future__ import annotations

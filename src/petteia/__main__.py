@@ -1,4 +1,4 @@
-"""The program that runs for `python -m petteia`. It is the same as the command `petteia`."""
+"""Entry point of `python -m petteia`, which is equivalent to the command `petteia`."""
 
 import sys
 

@@ -1,7 +1,8 @@
 """Public functions that list games, count positions with perft, check games, and read recorded games.
 
-Games are given as rules objects or as text. The functions return rows that pandas accepts. `import petteia` offers
-these functions together with the public names of the other packages. The command line uses only these public names.
+Each game is given as a rules object or as a string. The functions return rows that pandas accepts. `import petteia`
+makes them available, together with the public names of the subpackages. The command line is based only on these public
+names.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ MAX_DEPTH = 1000
 
 
 class GameRow(NamedTuple):
-    """A row of the list of games: the name of a game, its seats, its options and a description."""
+    """Information about a game: its name, the names of its seats, its options and a description."""
 
     name: str
     """the name of the game"""
@@ -55,7 +56,7 @@ class GameRow(NamedTuple):
 
 
 class Divided(NamedTuple):
-    """A first move and the number of sequences of plies that begin with it."""
+    """A legal move, and the number of move sequences that begin with it, as counted by `divide`."""
 
     move: str
     """the move as text"""
@@ -66,7 +67,7 @@ class Divided(NamedTuple):
 def list_games(*games: str | Rules) -> list[GameRow]:
     """Describe the given games, or all games of the package if none are given.
 
-    A game is given as rules or as text, such as `my_module:Nim`.
+    Each game is a rules object, or a string such as `my_module:Nim`.
 
     Raises UsageError for an unknown game, and NotFoundError for a missing module or class.
 
@@ -89,7 +90,8 @@ def _row(rules: Rules) -> GameRow:
 def _docstring(cls: type) -> str:
     """Return the description of a game: the docstring of its class or of its module.
 
-    The docstring of the module is returned for a game of the package, and for a class without a docstring.
+    The description of a custom game is the docstring of its class. For a game of the package, or a class without a
+    docstring, it is the docstring of the module.
     """
     own = cls.__doc__ or ""
     is_made = own == f"{cls.__name__}({', '.join(getattr(cls, '_fields', ()))})"  # by NamedTuple
@@ -97,12 +99,12 @@ def _docstring(cls: type) -> str:
 
 
 def perft(game: str | Rules, depth: int, *, position: str | State | None = None) -> int:
-    """Count the sequences of exactly `depth` plies (perft).
+    """Count the move sequences of exactly `depth` plies from a position (perft).
 
     Args:
-        game: the rules or their text form, such as `hare-and-hounds:stall=0`
+        game: the rules, as an object or as a string such as `hare-and-hounds:stall=0`
         depth: the number of plies, 0..1000
-        position: the start position, as a state or text; default: the initial position
+        position: the start position, as a state or as a string; default: the initial position
 
     Returns:
         The number of sequences. Games that end in fewer plies are not counted. The outcome of a chance node counts as a
@@ -127,9 +129,9 @@ def perft(game: str | Rules, depth: int, *, position: str | State | None = None)
 
 
 def divide(game: str | Rules, depth: int, *, position: str | State | None = None) -> list[Divided]:
-    """Count the sequences of `depth` plies (1 or more) that begin with each legal move.
+    """For each legal move, count the move sequences of `depth` plies (1 or more) that begin with it.
 
-    The arguments and errors are described under `perft`.
+    The other arguments and the exceptions are the same as those of `perft`.
 
     Examples:
         >>> petteia.divide("hare-and-hounds", 2)[0]
@@ -168,16 +170,16 @@ def check(
 
     For example, the checks compare the results of compiled code with those of plain Python.
 
-    Give at most one of `features`, `evaluation`, `player`, `learner` and `part`; that component is then checked instead
-    of the game.
+    If one of the arguments `features`, `evaluation`, `player`, `learner` and `part` is given, that component is checked
+    instead of the game. At most one of these arguments may be given.
 
     Args:
-        game: the rules or their text form, such as `my_module:Nim`
-        features: a feature set for the game, as an object or as text, such as `my_module:Heaps`
-        evaluation: an evaluation for the game, as an object or as text, such as `my_module:value`
-        player: a player or policy, as an object or as text, such as `my_module:Bot`
-        learner: the text of an update rule, such as `my_module:Rule`
-        part: the text of a ranking, selection or horizon of a search, such as `my_module:Ranking`
+        game: the rules, as an object or as a string such as `my_module:Nim`
+        features: a feature set for the game, as an object or as a string such as `my_module:Heaps`
+        evaluation: an evaluation for the game, as an object or as a string such as `my_module:value`
+        player: a player or policy, as an object or as a string such as `my_module:Bot`
+        learner: an update rule, as a string such as `my_module:Rule`
+        part: a ranking, selection or horizon of a search, as a string such as `my_module:Ranking`
         games: number of random games, 1 or more. To check a game, each random game is played in plain Python and by the
             compiled code, and the results are compared. A feature set, an evaluation or a part of a search is tested in
             the positions of these games. This is also the maximum number of games that a player plays, or from which an
@@ -186,7 +188,8 @@ def check(
 
     Returns:
         One row for each check, yielded as soon as the check is done. A row contains the name of the check, whether it
-        passed, a one-line message and further lines. The message states the problem, or gives advice, or is empty.
+        passed, and a one-line message. The message states the failure, gives advice, or is empty. Further failures and
+        advice follow as separate lines.
 
     Raises:
         UsageError: an unknown game, option or component; a component given without its game; a component that lacks
@@ -241,7 +244,7 @@ def check(
 
 
 def _check_is_game(name: str) -> None:
-    """Raise UsageError if `name` is the name of a component, which can be checked only together with its game."""
+    """Raise UsageError if `name` names a component, because a component can be checked only together with a game."""
     from petteia.players.kinds import WORDS, kind_of
 
     if kind := kind_of(name):
@@ -269,7 +272,8 @@ def record(path: str | Path) -> GameRecord:
 def saved_games(path: str | Path) -> Iterator[GameRecord]:
     """Read the games recorded in the file `path`, one after the other, and replay every move.
 
-    Raises the same errors as `record`. An error in a later game is raised when the iteration reaches that game.
+    Raises the same exceptions as `record`. The exception for an invalid game is raised when the iteration reaches the
+    game.
 
     Examples:
         >>> from pathlib import Path

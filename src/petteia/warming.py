@@ -1,7 +1,6 @@
-"""Compilation in advance of the functions that commands need for a game, a player or another component.
+"""Compilation, in advance, of the functions that commands use for a game, a player or another component.
 
-Each step runs a very small task once, which compiles the functions. The compiled functions are cached for later
-processes.
+Each step of `warm_up` runs a very small task once, so that the functions are compiled and cached for later processes.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ ONCE: dict[str, Any] = {"games": 2, "evaluation": EvaluationGames(every=1, games
 
 
 class WarmedUp(NamedTuple):
-    """A step of `warm_up`, which compiles functions for one game or component. It is yielded before it begins."""
+    """A step of `warm_up`, which compiles functions for one game or component. It is yielded when the step begins."""
 
     name: str
     """the name of the game or the component"""
@@ -42,11 +41,11 @@ class WarmedUp(NamedTuple):
 
 
 def warm_up(*games: str | Rules, for_game: str | Rules | None = None) -> Iterator[WarmedUp]:
-    """Compile games, or components for a game, in advance.
+    """Compile the functions for games, or for components of one game, in advance.
 
     Args:
-        games: the games, such as `my_module:Nim`; without arguments, all games of the package. With `for_game`, the
-            arguments are components for that game: players, feature sets, evaluations, update rules or parts of a
+        games: the games, such as `my_module:Nim`; by default, all games of the package. If `for_game` is given, these
+            are components for that game instead: players, feature sets, evaluations, update rules or parts of a
             search
         for_game: the game for which the components are made; None if the arguments are games
 
@@ -139,6 +138,6 @@ def _train(rules: Rules, **settings: Any) -> None:
 
 
 def late_position(rules: Rules) -> str:
-    """A position shortly before the end of a random game, which is cheap to solve."""
+    """Return a position near the end of a random game, which is quick to solve."""
     visits = play_game(rules, [0]).visits
     return format_state(rules, [visit.state for visit in visits if not visit.over][-LATE:][0])

@@ -1,7 +1,7 @@
-"""Notices that code is being compiled, with the expected compilation time.
+"""Messages to the user that code is being compiled, with the expected compilation time.
 
-The expected time is the time of the previous compilation on this machine. At a terminal, the notice counts the seconds.
-A notebook shows standard error in red, so in a notebook the notice goes to standard output.
+The expected time is the duration of the previous compilation on this machine. At a terminal, the message also shows the
+elapsed seconds. In a notebook, it is printed on standard output, because notebooks show standard error in red.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _of_thread = threading.local()
 
 
 def subjects(classes: Iterable[type]) -> list[str]:
-    """Return the names of the games and custom classes in `classes`: `Name`, or `module:Name` for custom code."""
+    """Return the names of games and custom classes in `classes`: `Name`, or `module:Name` if the class is custom."""
     names = set()
     for cls in classes:
         is_foreign = not is_of_package(cls)
@@ -36,12 +36,12 @@ def subjects(classes: Iterable[type]) -> list[str]:
 
 
 def duration(seconds: float) -> str:
-    """Return a length of time in words, rounded to seconds."""
+    """Return a duration in words for a message, rounded to seconds, such as `12 s`."""
     return f"{seconds:.0f} s" if seconds >= 1 else "a second"
 
 
 def line(what: str, before: float | None) -> str:
-    """Return the notice that `what` is being compiled. `before` is the time of the previous compilation in seconds."""
+    """Return the message that `what` is being compiled. `before` is the time of its previous compilation in seconds."""
     return (
         f"compiling {what} (only once)" if before is None else f"compiling {what} (only once, about {duration(before)})"
     )
@@ -55,9 +55,9 @@ def announce(message: str) -> None:
 
 @contextmanager
 def announced(what: str, times: Path) -> Iterator[None]:
-    """Within the context, show the notice that `what` is being compiled. Save the compilation time in the file `times`.
+    """Context manager that prints a message that `what` is being compiled. The duration is saved in the file `times`.
 
-    A compilation that begins during another compilation is not announced separately.
+    If one compilation starts another one, only the first is announced.
     """
     if getattr(_of_thread, "is_announcing", False):
         yield
@@ -77,7 +77,7 @@ def announced(what: str, times: Path) -> Iterator[None]:
 
 @contextmanager
 def _counting(say: Callable[[], str], clock: float) -> Iterator[None]:
-    """While the context is active, rewrite the notice at a terminal every second with the elapsed time."""
+    """Context manager that adds the elapsed time to a message on the terminal, and updates it every second."""
     if not sys.stderr.isatty():
         yield
         return

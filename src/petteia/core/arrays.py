@@ -1,6 +1,6 @@
 """Type aliases of NumPy arrays, named after the element type. Docstrings state the shape, such as [rows, moves].
 
-This module imports NumPy only for type checkers, because rules and notation do not need NumPy.
+NumPy is imported only for type checkers, so the rules and the notation of games can be used without NumPy.
 """
 
 from __future__ import annotations

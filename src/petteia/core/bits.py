@@ -1,8 +1,8 @@
 """Operations on 64-bit words: counting bits, finding bits, shifting, and arithmetic modulo 2^64.
 
-In plain Python these are short functions on ints. In compiled code, each function is one or two machine instructions. A
-word is a signed int in -2^63..2^63-1, as in compiled code. Use the functions of this module for sums and products that
-may leave this range. The compiler assumes that signed integers do not overflow, and miscompiles code in which they do.
+In plain Python, the functions work on ints. In compiled code, each function is one or two machine instructions. A word
+is a signed int in -2^63..2^63-1. Sums and products that can overflow this range must use the functions of this module.
+The compiler assumes that signed integers do not overflow, and miscompiles code in which they do.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ hash of everything on which the machine code depends:
 - the code of the kernel, of the helpers that it calls, and of the classes of its arguments (`identity`)
 - the versions of Python, numba and NumPy, the environment variables that numba reads, and the processor
 
-Code is hashed by its content without docstrings, so docstrings and other games can change without invalidating any
-file. Machine code that is valid only in the current process stays in memory. Such code uses classes of `__main__`
-(scripts, notebooks), or calls a kernel that was still being compiled.
+Code is hashed without its docstrings. A change of a docstring or of another game therefore invalidates no files.
+Machine code that is valid only in the current process is not saved. Examples are code that uses classes of `__main__`
+(scripts, notebooks), and code that calls a kernel whose compilation had not finished.
 
 If several processes need the same specialisation, one process compiles it, and the other processes wait. Unreadable
 files are discarded and compiled again. Files that were not used for a month are removed.
@@ -58,7 +58,7 @@ PATIENCE = 120.0
 
 @functools.cache
 def compiler_hash() -> str:
-    """SHA-256, in hex, of the versions of Python, numba and NumPy and of the environment variables of numba."""
+    """The SHA-256 hash, in hex, of the versions of Python, numba and NumPy and of numba's environment variables."""
     variables = {name: value for name, value in os.environ.items() if name.startswith("NUMBA_")}
     variables.pop("NUMBA_CACHE_DIR", None)
     versions = (sys.version, platform.machine(), numba.__version__, numpy.__version__)
@@ -66,7 +66,7 @@ def compiler_hash() -> str:
 
 
 def folder() -> Path:
-    """The folder for cached machine code. Other versions or environment variables lead to another folder."""
+    """The folder for cached machine code. Its name depends on the software versions and settings in `compiler_hash`."""
     return caches() / f"kernels-{compiler_hash()[:12]}"
 
 
@@ -102,7 +102,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         return str(folder())
 
     def path(self, signature: Any, target: Any) -> Path | None:
-        """Return the path of the cache file for `signature`, or None if the machine code cannot be cached on disk."""
+        """Return the cache file for the argument types `signature`, or None if the machine code cannot be cached."""
         identities = [identity_of(code) for code in (self.function, *classes_of(signature))]
         if self.function.__module__ == "__main__" or not all(identity.is_portable for identity in identities):
             return None
@@ -113,7 +113,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         return folder() / f"{self.function.__module__}.{self.function.__name__}.{key}"
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
-        """Return the specialisation from the file, or None if it must be compiled."""
+        """Load the machine code for `signature` from its cache file. Return None if the code must be compiled."""
         path = self.path(signature, target_context.codegen())
         compiled = None if path is None else _load(path, target_context)
         if compiled is None:
@@ -124,11 +124,11 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
         return compiled
 
     def unlock(self) -> None:
-        """Release the lock, so that other processes can load or compile the specialisation."""
+        """Release the lock on a cache file, so that other processes can load the machine code or compile it."""
         self._unlocks.pop()()
 
     def save_overload(self, signature: Any, data: Any) -> None:
-        """Save the machine code for `signature` in its cache file. A failure to write the file is ignored."""
+        """Save the machine code for the argument types `signature` in a cache file. Errors in writing are ignored."""
         path = self.path(signature, data.codegen)
         try:
             if path is not None and _stands_alone(data.library):
@@ -151,11 +151,11 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
 
 
 def _stands_alone(library: Any) -> bool:
-    """Return whether the machine code of a kernel can also be used by other processes.
+    """Return whether the machine code of a kernel (`library`) can be used by other processes.
 
-    Machine code is valid only in this process if it contains an address of the process, or calls a kernel that was
-    still being compiled. Such calls occur if two kernels call each other, or if a kernel calls itself with arguments of
-    other types. Numba creates the symbols for these calls only while it compiles. In another process, the linker could
+    Machine code is valid only in this process if it contains a memory address, or calls a kernel whose compilation had
+    not finished. The second case occurs if two kernels call each other, or if a kernel calls itself with arguments of
+    other types. Numba defines the symbols for these calls only during compilation. In another process, the linker could
     not resolve the symbols.
     """
     names = (variable.name for variable in library._final_module.global_variables)
@@ -163,7 +163,7 @@ def _stands_alone(library: Any) -> bool:
 
 
 def _load(path: Path, target_context: Any) -> Any:
-    """Return the specialisation saved in the file `path`, or None if the file is missing or damaged."""
+    """Return the machine code saved in the file `path`, or None if the file is missing or damaged."""
     rtsys.initialize(target_context)  # enough to run; `refresh` is needed only to compile, and takes 0.25 s
     try:
         compiled = CompileResult._rebuild(target_context, *_read(path))
@@ -176,18 +176,18 @@ def _load(path: Path, target_context: Any) -> Any:
 
 @functools.cache
 def _locks(place: Path) -> BinaryIO:
-    """Return the lock file, which stays open until the process ends. Closing the file would release all its locks."""
+    """Open the lock file in the folder `place`. It must stay open, because closing it would release all locks."""
     file = (place / LOCKS).open("ab")
     atexit.register(file.close)
     return file
 
 
 def _nothing() -> None:
-    """Do nothing. `_lock` returns this function if there is no lock to release."""
+    """Do nothing. This function takes the place of one that releases a lock, if there is no lock to release."""
 
 
 def _lock(path: Path) -> Callable[[], None]:
-    """Wait until the lock of the file `path` is free, and lock it. Return the function that releases the lock."""
+    """Lock the cache file `path`, after waiting for other processes. Return the function that releases the lock."""
     if not HAS_LOCKS:
         return _nothing
     import fcntl
@@ -206,7 +206,7 @@ def _lock(path: Path) -> Callable[[], None]:
 
 
 def _read(path: Path) -> Any:
-    """Return the data saved in a file, and mark the file as used. Raises an error if the file is missing or damaged."""
+    """Return the data in a cache file and update its modification time. Raises an error if it is missing or damaged."""
     content = path.read_bytes()
     checksum, data = content[:32], content[32:]
     if hashlib.sha256(data).digest() != checksum:
@@ -230,7 +230,7 @@ def _write(path: Path, data: Any) -> None:
 
 @functools.cache
 def _use(place: Path) -> None:
-    """Create the cache folder, and delete all cached files that were not used for a month. Runs once per process."""
+    """Create the cache folder, and delete files that have not been used for a month. This is done once per process."""
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     for path in (*caches().glob("kernels-*/*"), *caches().glob("syntax/*")):
         with suppress(OSError):

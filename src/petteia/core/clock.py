@@ -25,7 +25,7 @@ NO_LIMIT = Limit()
 
 
 class Clock(NamedTuple):
-    """The time control of a player: the time for a period of moves, or for the whole game.
+    """The time control of one player: a time for all moves of a game, or for each period of a fixed number of moves.
 
     Examples:
         >>> clock = petteia.Clock(60.0, increment=1.0)
@@ -53,7 +53,7 @@ class Clock(NamedTuple):
 
 
 class Remaining(NamedTuple):
-    """The state of a player's clock during a game: the seconds left, and the moves made in this period."""
+    """The state of a player's clock during a game: the seconds left, and the moves made in the current period."""
 
     clock: Clock
     seconds: float
@@ -77,10 +77,10 @@ class Remaining(NamedTuple):
 
 
 def read_clock(given: str | Clock | None, limit: Limit = NO_LIMIT) -> Clock | None:
-    """Return a clock, parsed from text if necessary, or None if `given` is None.
+    """Convert `given`, a `Clock` or a string such as `5/10`, to a `Clock`. Return None if `given` is None.
 
-    Raises UsageError if the text is malformed, if a number is out of range, or if `limit` already has a time limit per
-    move.
+    Raises UsageError if the string is malformed, if a number is out of range, or if `limit` already has a time limit
+    per move.
     """
     if given is None:
         return None

@@ -18,7 +18,7 @@ FAULTS: dict[Reason, str] = {
 
 
 class Limit(NamedTuple):
-    """The limits of the search for one move. If a field is None, the player's own limit applies instead.
+    """The limits of the search for one move. For each field that is None, the player uses its own limit.
 
     Examples:
         >>> nodes = petteia.Limit(nodes=500)
@@ -42,16 +42,16 @@ class Limit(NamedTuple):
 
     @property
     def amounts(self) -> dict[str, float | None]:
-        """The limits of a single move, as a dictionary with the keys `depth`, `nodes` and `seconds`."""
+        """The limits for one move, as a dictionary with the keys `depth`, `nodes` and `seconds`."""
         return {"depth": self.depth, "nodes": self.nodes, "seconds": self.seconds}
 
     @property
     def of_move(self) -> Limit:
-        """A copy of the limit without the fields of the game clock (`remaining`, `moves_left`, `increment`)."""
+        """A copy of the limits without the fields of the game clock: `remaining`, `moves_left` and `increment`."""
         return self._replace(remaining=None, moves_left=None, increment=None)
 
     def over(self, own: Limit) -> Limit:
-        """Return a copy of this limit in which each field that is None has the value from `own`."""
+        """Return a copy of these limits, in which each field that is None is replaced by the field of `own`."""
         return own._replace(**{kind: amount for kind, amount in self._asdict().items() if amount is not None})
 
 
@@ -89,7 +89,7 @@ class Decision:
 
 
 class Allowance(NamedTuple):
-    """The time and memory limits of players. All limits except `grace` apply only to players in child processes.
+    """The time and memory limits of players. Except for `grace`, they apply only to players in child processes.
 
     Examples:
         >>> strict = petteia.Allowance(move_timeout=5.0, memory=500_000_000)
@@ -121,7 +121,7 @@ ALLOWANCE = Allowance()
 
 
 class Fault(PetteiaError):  # noqa: N818  # the players' fault, not the program's error
-    """Raised if a player breaks the rules of a match. The player loses the game in which this happens."""
+    """Raised if a player breaks the rules of a match, for which it loses the game."""
 
     def __init__(self, message: str, reason: Reason = "crashed") -> None:
         super().__init__(message)

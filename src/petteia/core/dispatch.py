@@ -14,7 +14,7 @@ R = TypeVar("R")
 
 
 def method(cls: type, name: str) -> Callable[..., Any] | None:
-    """Return the method `name` of `cls` or its base classes, or None. Methods that `tuple` defines do not count."""
+    """Return the method `name` of `cls` or of a base class, or None. Methods inherited from `tuple` are ignored."""
     for base in cls.__mro__:
         if base is tuple:
             break
@@ -24,10 +24,10 @@ def method(cls: type, name: str) -> Callable[..., Any] | None:
 
 
 def dispatched(choose: Callable[[type], Callable[..., Any]]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorate a function to call the implementation that `choose` returns for the type of the first argument.
+    """Decorator for a function with several implementations: `choose` selects one by the type of the first argument.
 
-    The result can be called in plain Python and in compiled code, with positional arguments only. The body of the
-    decorated function is not used, only its name, parameters and docstring.
+    The decorated function can be called in plain Python and in compiled code, with positional arguments only. It keeps
+    its name, parameters and docstring, but its own body is never executed.
     """
 
     def decorate(described: Callable[P, R]) -> Callable[P, R]:

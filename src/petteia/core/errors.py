@@ -1,4 +1,4 @@
-"""Errors that the user can correct. Each error has a message of one line, and an exit code for the command line."""
+"""Errors that the user can correct. Each has a one-line message, and an exit code for the command line."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class InvalidError(PetteiaError, ValueError):
 
 
 class Stopped(PetteiaError):  # noqa: N818  # it was asked for
-    """Raised if a `Stop` ends a computation before there is a result.
+    """Raised if a computation is stopped by a `Stop` before it has a result.
 
     Examples:
         >>> stop = petteia.Stop()

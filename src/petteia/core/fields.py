@@ -1,4 +1,4 @@
-"""Options of a custom class, parsed from text such as `my_module:Name:depth=3`. Each option sets a field."""
+"""Parsing of options for custom classes, in strings such as `my_module:Name:depth=3`. Each option sets a field."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from petteia.core.text import Call, shortened
 
 
 def parse_fields(cls: Any, call: Call, kind: str) -> Any:
-    """Create an instance of the NamedTuple class `cls` from the options in `call`, a parsed text form.
+    """Create an instance of the NamedTuple class `cls` with the options in `call`, a parsed string.
 
-    The fields of the class are ints and floats. `kind` is a word for error messages, such as `evaluation`. Raises
-    UsageError if an option is not a field, is not a number of the field's type, or is missing.
+    The fields of the class must be ints or floats. `kind` describes the class in error messages, for example as an
+    `evaluation`. Raises UsageError if an option is not a field, is not a number of the field's type, or is missing.
     """
     hints = typing.get_type_hints(cls)
     values: dict[str, int | float] = {}

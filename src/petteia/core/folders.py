@@ -1,4 +1,4 @@
-"""The folders for caches and for private files of the user."""
+"""Folders for cached files and for private files of the user."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ OTHERS_MAY_WRITE = 0o022
 def caches() -> Path:
     """Return the cache folder, and create it if it is missing: PETTEIA_CACHE, or else the platform's folder for caches.
 
-    The cached files contain code that will run, so a new folder is writable only by this user. If others can write to
-    an existing folder, the result is the path NOWHERE, below which no file can exist.
+    The cache contains code that will be executed, so a new folder is writable only by this user. If other users can
+    write to an existing folder, the cache is disabled: the function returns the path NOWHERE, below which no file can
+    exist.
     """
     return _for_this_user(_place_of_caches())
 

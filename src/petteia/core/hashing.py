@@ -1,8 +1,8 @@
 """A hash table that maps keys to rows, by open addressing with linear probing.
 
-An array holds the key of each row. The array `slots` maps hashes to row numbers. Its length is a power of two, and at
-least twice the number of rows. The slot of a row is at the index given by the hash of its key, or, if that slot is
-occupied, at a following index.
+One array contains the keys of the rows. The array `slots` maps hashes to row numbers. Its length is a power of two, and
+at least twice the number of rows. The hash of a key is the index of the first slot to try. If another row occupies this
+slot, the following slots are tried in order.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def slots_for(rows: int) -> int:
 def slot_of(slots: Ints | Ints32, keys: Ints, key: int) -> int:
     """Return the slot that contains the row with this key, or the empty slot for the key if there is no such row.
 
-    `slots` is int64 or int32[a power of two], `keys` is int64[rows].
+    `slots` is an int64 or int32 array whose length is a power of two. `keys` is int64[rows].
     """
     mask = len(slots) - 1
     slot = mix(key) & mask
@@ -47,7 +47,7 @@ def _enter_rows(slots: Ints | Ints32, keys: Ints, first: int, end: int) -> None:
 def build_index(slots: Ints | Ints32, keys: Ints) -> None:
     """Fill the empty hash table `slots` with the row numbers of `keys`. All keys must differ.
 
-    The arrays have the shapes that `slot_of` describes.
+    `slots` is an int64 or int32 array whose length is a power of two. `keys` is int64[rows].
     """
     for first in range(0, len(keys), AT_ONCE):
         check_stop()

@@ -1,10 +1,10 @@
-"""Translation of kernels and of the helper functions that they call to machine code.
+"""Compilation of kernels to machine code, together with the helper functions that they call.
 
-Helpers run only as parts of the kernels that call them, so no separate machine code is generated for them. Separate
-machine code took up to 30 % of the compilation time. A kernel is optimised once, after everything that it calls has
-been linked. Numba would optimise the code three times, partly to remove reference counts. Kernels do not count
-references (`_nrt=False`), so a single round gives equally fast code. The compilation then takes three quarters of the
-time.
+Only kernels are translated to machine code. A helper is compiled as a part of each kernel that calls it. Separate
+machine code for helpers took up to 30 % of the compilation time. A kernel is optimised only once, after all code that
+it calls has been linked. Numba would optimise the code three times, partly to remove reference counts. Kernels do not
+count references (`_nrt=False`), so optimising once gives equally fast code. The compilation then takes three quarters
+of the time.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
     _linking_libraries: list[Any]
 
     def finalize(self) -> None:
-        """Link all called code, optimise the linked code, and generate machine code."""
+        """Link the code of all called functions, optimise the result, and generate machine code."""
         self._linking_libraries = callers_first(self._linking_libraries)
         super().finalize()
 
@@ -39,7 +39,7 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
 
 
 class HelperLibrary(KernelLibrary):
-    """The code library of a helper, which is not optimised. Kernels are linked with the helper and its dependencies."""
+    """The code library of a helper. It is not optimised alone, but linked into each kernel that calls the helper."""
 
     def finalize(self) -> None:
         """Finish the library without linking it. The kernel links each helper once, even if several helpers call it."""
@@ -54,15 +54,15 @@ class HelperLibrary(KernelLibrary):
 
     @property
     def codegen(self) -> Any:
-        """The library itself in the role of numba's code generator, of which only `set_env` is called."""
+        """The library itself, in place of numba's code generator. Numba calls only the method `set_env`."""
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Do nothing: `set_environments` sets the environments later, in the machine code of the kernel."""
+        """Do nothing. The function `set_environments` stores numba's environments in the machine code later."""
 
 
 class KernelCompiler(Compiler):  # type: ignore[misc]  # numba is untyped
-    """Numba's compiler, changed to produce a KernelLibrary."""
+    """A subclass of numba's compiler that creates a KernelLibrary for each function."""
 
     library = KernelLibrary
 
@@ -75,7 +75,7 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # numba is untyped
 def callers_first(libraries: list[Any]) -> list[Any]:
     """Return the libraries and their dependencies, in an order in which callers precede the code that they call.
 
-    In another order, LLVM would remove helpers, because no linked library calls them yet.
+    The order matters, because LLVM removes a helper if no previously linked library calls it.
     """
     order: list[Any] = []
     seen: set[Any] = set()
@@ -93,13 +93,13 @@ def callers_first(libraries: list[Any]) -> list[Any]:
 
 
 class HelperCompiler(KernelCompiler):
-    """Numba's compiler, changed to produce a HelperLibrary."""
+    """A subclass of numba's compiler that creates a HelperLibrary for each function."""
 
     library = HelperLibrary
 
 
 def set_environments(library: Any) -> None:
-    """Write the addresses of the helpers' Python environments into the machine code of `library`."""
+    """Write the addresses of numba's environments (objects that contain Python globals) into the code of `library`."""
     names = (variable.name for variable in library._final_module.global_variables)
     environments = {name: lookup_environment(name) for name in names if name.startswith(ENVIRONMENT)}
     for name, environment in environments.items():

@@ -1,4 +1,4 @@
-"""Parts of error messages: suggestions for unknown names, and argument names for Python, files and commands."""
+"""Functions for error messages: suggestions for misspelled names, and argument names for Python, files or commands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _GIVEN: ContextVar[Given] = ContextVar("given", default="in Python")
 
 @contextmanager
 def arguments_given(where: Given) -> Iterator[None]:
-    """Within the context, error messages name arguments as users write them in Python, in files or on the command line.
+    """Context manager: error messages name arguments as they are written in Python, in files or on the command line.
 
     `where` is `in Python`, `on the command line` or `in a file`.
     """
@@ -36,7 +36,7 @@ def arguments_given(where: Given) -> Iterator[None]:
 
 
 def argument(name: str, key: str, flag: str) -> str:
-    """Return the name of an argument for a message: `name` in Python, `key` in a file, `flag` in a command."""
+    """Return the name of an argument for messages: `name` for Python, `key` for files, `flag` for the command line."""
     return {"in Python": name, "in a file": key, "on the command line": flag}[_GIVEN.get()]
 
 
@@ -47,9 +47,10 @@ def argument_with(name: str, value: str) -> str:
 
 
 def with_names(words: str) -> str:
-    """Replace each placeholder `<module:REGISTRY>` in `words` by the keys of the dictionary `REGISTRY` in that module.
+    """Replace each placeholder such as `<petteia.games:GAMES>` in `words` by the keys of the dictionary that it names.
 
-    The modules that contain the dictionaries are imported only when the help is shown, because their import is slow.
+    The modules that contain the dictionaries are imported only when the help text is shown, because their import is
+    slow.
     """
 
     def names(place: re.Match[str]) -> str:
@@ -69,10 +70,10 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def classes_named_by(name: str, kind: str) -> list[str]:
-    """Return the classes for games or players in a module as `module:Name`. The module is parsed, but not imported.
+    """Return the names `module:Name` of the game or player classes in a module, which is parsed but not imported.
 
     `kind` is `game` or `player`. `name` is the name of a module or of its file, such as `connect_four` or
-    `connect_four.py`. The module is in the working folder or on the search path of Python.
+    `connect_four.py`. The module must be in the working directory or on Python's search path.
     """
     module = name.removesuffix(".py").replace("-", "_")
     source = _source(module)
@@ -89,7 +90,7 @@ def classes_named_by(name: str, kind: str) -> list[str]:
 
 
 def is_module(name: str) -> bool:
-    """Return whether the working folder or Python's search path contains a module with this name."""
+    """Return whether a module with this name is in the working directory or on Python's search path."""
     return _file(name) is not None
 
 

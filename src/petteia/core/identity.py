@@ -1,19 +1,19 @@
 """Digests that identify compiled code, so that petteia notices when the source of a function or class has changed.
 
-Numba distinguishes classes by their names, and freezes the globals that a function reads. Numba notices no later
-changes of classes or globals. petteia therefore identifies code by its content. `identity_of` starts at a class or a
-function and digests the code of its compiled methods:
+Numba distinguishes classes only by their names, and treats the globals that a function reads as constants. It does not
+notice later changes of classes or globals. petteia therefore identifies code by a digest of its content. `identity_of`
+computes the digest of a class or a function from:
 
 - the bytecode of the methods, without docstrings and line numbers
 - their default arguments, their closures, and the globals and attributes of modules that they read
 - the functions and classes that they use, which are digested in the same way
 - all other objects that they use, by value
 
-At each call from Python, `settle` checks whether the code or an object that it uses has changed. After a change,
-`settle` computes the digest again. The modules `types` and `cache` include the digest in numba's types and file names.
+At each call from Python, `settle` checks whether the code has changed, and computes the digest again if necessary. The
+digest is part of numba's type names (module `types`) and of the names of cached files (module `cache`).
 
-Some objects have a digest that is valid in this process only: objects that are not a number, text, tuple or array, and
-classes that other processes cannot import.
+Some digests are valid only in this process: those of classes that other processes cannot import, and those of objects
+other than numbers, strings, tuples and arrays.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Identity(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Recorded values that a digest depends on: `values` contains the result of `read(key)` for each of the `keys`."""
+    """Values on which a digest depends. When the digest was computed, `read(keys[i])` returned `values[i]`."""
 
     read: Read
     keys: tuple[Any, ...]
@@ -88,7 +88,7 @@ class _Place(NamedTuple):
 
 
 class _Record:
-    """A cached `Identity` of a class or function, with the values that it depends on. If they change, it is invalid."""
+    """The cached `Identity` of a class or function. It is invalid once a value on which it depends has changed."""
 
     def __init__(self, code: Code) -> None:
         self.code = code
@@ -104,14 +104,14 @@ class _Record:
         self.identity = Identity(walk.digest.hexdigest()[:32], walk.is_portable)
 
     def holds(self) -> bool:
-        """Return whether all values that the digest depends on are unchanged. This takes about 5 microseconds."""
+        """Return whether all values on which the digest depends are unchanged. The check takes about 5 microseconds."""
         for read, keys, values in self.places:
             if not all(map(is_, map(read, keys), values)):
                 return False
         return all(_contents(array) == seen for array, seen in self.arrays)
 
     def settle(self) -> None:
-        """If a recorded value has changed, update the identity. If it differs, call the functions in `CHANGED`."""
+        """Update the identity if a recorded value has changed. If the digest changes, call the `CHANGED` functions."""
         if self.holds():
             return
         with _settling:
@@ -132,7 +132,7 @@ CHANGED: list[Callable[[], None]] = []
 
 
 def identity_of(code: Code) -> Identity:
-    """Return the `Identity` of `code` as of its last update by `settle`. Without an update, it is computed now."""
+    """Return the `Identity` of `code`. It is computed on the first call, and later updated only by `settle`."""
     return _record(code).identity
 
 
@@ -145,17 +145,17 @@ def digest_of_code(*functions: Callable[..., Any]) -> str:
 
 
 def settled(function: Callable[..., Any]) -> Identity:
-    """Return the identity of a function, which is updated first if the code has changed."""
+    """Return the identity of a function. If the code of the function has changed, the identity is updated first."""
     record = _record(function)
     record.settle()
     return record.identity
 
 
 def settle(values: Iterable[Any]) -> bool:
-    """Update the identity of each NamedTuple class in `values` whose code has changed, also in nested tuples.
+    """Update the identity of the class of each NamedTuple in `values`, also in nested tuples, if its code has changed.
 
-    Returns True if a class cannot be identified by its name. A name is not sufficient for custom code, for code that
-    has changed, and for two classes of the package with the same name.
+    Returns True if the name of a class is not sufficient to identify it. This is the case for custom code, for changed
+    code, and for two classes of the package with the same name.
     """
     special = False
     for value in values:
@@ -198,7 +198,7 @@ class _Instruction(NamedTuple):
 
 @functools.cache
 def _instructions(code: CodeType) -> tuple[_Instruction, ...]:
-    """Return the bytecode instructions of `code`, with each constant instead of its index, without docstrings."""
+    """Return the bytecode instructions of `code`, without docstrings. Each constant takes the place of its index."""
     instructions, extended = [], 0
     raw = code.co_code
     for place in range(0, len(raw), 2):
@@ -223,7 +223,7 @@ def global_names(code: CodeType) -> tuple[str, ...]:
 
 
 def compiled_methods(cls: type) -> Iterator[tuple[str, FunctionType]]:
-    """The methods of a NamedTuple class that compiled code may call, followed by those of its base classes."""
+    """Yield the name and function of each method of a NamedTuple class and its bases that compiled code can call."""
     for base in cls.__mro__:
         if base is tuple:
             return
@@ -237,7 +237,7 @@ def _is_named_tuple(cls: type) -> bool:
 
 
 def _contents(array: Any) -> tuple[Any, ...]:
-    """Return the element type, the shape and the elements of an array, to compare them with later contents."""
+    """Return the element type, the shape and the elements of an array as a tuple that can be compared."""
     kind = array.dtype
     return kind, kind.names, array.shape, array.tobytes()
 
@@ -260,7 +260,7 @@ class _Walk:
         self._sized: list[Any] = []
 
     def places(self) -> list[_Place]:
-        """Return the values on which the digest depends, grouped by kind so that a few calls can compare them."""
+        """Return the values on which the digest depends, grouped by the function that reads them."""
         functions, cells, sized = tuple(self._functions), tuple(self._cells), tuple(self._sized)
         places = [_Place(read, tuple(names), tuple(names.values())) for read, names in self._scopes.values()]
         for read, keys in ((_CODE, functions), (_DEFAULTS, functions), (_CONTENTS, cells), (len, sized)):
@@ -371,7 +371,7 @@ class _Walk:
                 self.value(argument)
 
     def _module(self, module: ModuleType, names: tuple[str, ...]) -> None:
-        """Add to the digest those attributes of a module that the code using the module reads, according to `names`."""
+        """Add a module to the digest: its name, and the attributes in `names`, which are those that the code reads."""
         self._note("module", module.__name__)
         scope = vars(module)
         if is_of_library(scope):

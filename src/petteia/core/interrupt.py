@@ -1,8 +1,9 @@
 """Handling of Ctrl-C in long computations, which stop only at points where their data is consistent.
 
-Python handles Ctrl-C between two of its instructions, but not while compiled code runs. Therefore long work runs in a
-separate thread (`interruptible`) while the caller waits. If the work does not return within `PATIENCE` seconds after an
-interrupt, its thread is abandoned. This happens, for example, if custom code contains an infinite loop.
+Python handles Ctrl-C only between two bytecode instructions, so Ctrl-C does not interrupt compiled code. Long
+computations therefore run in a separate thread (`interruptible`) while the caller waits. If the computation does not
+end within `PATIENCE` seconds after an interrupt, its thread is abandoned. This happens, for example, if custom code
+contains an infinite loop.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _stack_size = threading.Lock()
 
 @contextmanager
 def deep_stacks() -> Iterator[None]:
-    """Within the context, threads start with stacks of `STACK` bytes. Only one thread at a time can enter the context.
+    """Context manager in which threads start with stacks of `STACK` bytes. Only one thread at a time can enter it.
 
     Python has one stack size for the whole process. At the end of the context, the size is restored, unless other code
     has changed it. Two side effects cannot be avoided. Threads that other code starts during the context also have the
@@ -54,8 +55,8 @@ def deep_stacks() -> Iterator[None]:
 class InterruptLater:
     """A context in which the first Ctrl-C only sets `requested`. A second Ctrl-C raises KeyboardInterrupt.
 
-    The work checks `requested` between two steps, saves its results and raises KeyboardInterrupt itself. `requested`
-    stays False in other threads than the main thread, because they receive no signals. It also stays False in a process
+    The code in the context checks `requested` regularly, saves its results and raises KeyboardInterrupt itself. Only
+    the main thread receives signals, so `requested` stays False in all other threads. It also stays False in a process
     that ignores Ctrl-C (`nohup`).
     """
 
@@ -90,7 +91,7 @@ class InterruptLater:
 
 
 class LeftBehindError(KeyboardInterrupt):
-    """Raised if interrupted work did not return in time, so that its thread was abandoned."""
+    """Raised if a computation did not end in time after an interrupt, so that its thread was abandoned."""
 
     def __init__(self) -> None:
         _left_behind.set()
@@ -98,12 +99,12 @@ class LeftBehindError(KeyboardInterrupt):
 
 
 def is_something_left_behind() -> bool:
-    """Return whether an abandoned thread may still run in this process."""
+    """Return whether this process has abandoned a thread after an interrupt. The thread may still be running."""
     return _left_behind.is_set()
 
 
 class _Worker:
-    """A thread that runs work for the thread that created it, and ends when that thread ends."""
+    """A thread that runs functions for the thread that created it, and ends together with that thread."""
 
     def __init__(self) -> None:
         self.process = os.getpid()  # a forked child process has the object, but not the thread
@@ -158,9 +159,9 @@ _of_thread = threading.local()
 def interruptible(work: Callable[[], T]) -> T:
     """Call `work()` in another thread, so that Ctrl-C works during compiled code. Return its result or raise its error.
 
-    After Ctrl-C, raises KeyboardInterrupt as soon as the work has ended. Raises LeftBehindError if the work does not
-    end within `PATIENCE` seconds. Within an `InterruptLater`, the function does not raise KeyboardInterrupt, and it can
-    raise LeftBehindError in any thread.
+    After Ctrl-C, the function raises KeyboardInterrupt as soon as `work` has ended. If `work` does not end within
+    `PATIENCE` seconds, the function raises LeftBehindError. Within an `InterruptLater` context, it does not raise
+    KeyboardInterrupt, but it can raise LeftBehindError in any thread.
     """
     worker: _Worker | None = getattr(_of_thread, "worker", None)
     if worker is None or worker.process != os.getpid():

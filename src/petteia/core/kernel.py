@@ -6,9 +6,9 @@ importing a module that uses them does not import numba. Without numba, or with 
 plain Python.
 
 Helpers and the methods of games are inlined into their callers (`forceinline`). Without this option, LLVM would not
-inline the larger functions. However, it takes longer to pass the parts of a learner or a search on the stack than to
-run most of these functions. With inlining, learning takes 40 % less time, and alpha-beta visits a fifth more nodes in
-the same time. Alpha-beta with a transposition table, move ordering and enhanced cut-offs visits 50 % more nodes.
+inline the larger functions. Passing the data structures of a learner or a search on the stack takes longer than running
+most of these functions. With inlining, learning takes 40 % less time. Plain alpha-beta search visits 20 % more nodes in
+the same time. Alpha-beta search with a transposition table, move ordering and enhanced cut-offs visits 50 % more nodes.
 Compilation takes no longer.
 
 Two options were tried and are not used. With `inline="always"`, numba merges the code before LLVM compiles it.
@@ -60,7 +60,7 @@ _explaining: list[Callable[[Exception, tuple[Any, ...]], None]] = []
 
 
 def runs_plain() -> bool:
-    """Return whether kernels run as plain Python, because numba is missing or NUMBA_DISABLE_JIT is set."""
+    """Return whether kernels run as plain Python. They do so if numba is missing or NUMBA_DISABLE_JIT is set."""
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0") or _numba_is_missing()
 
 
@@ -72,8 +72,8 @@ def _numba_is_missing() -> bool:
 def when_compiling(register: Callable[[ModuleType], None], makes: tuple[Callable[..., Any], ...] = ()) -> None:
     """Call `register(numba)` before the first kernel is compiled, or at once if a kernel has been compiled already.
 
-    A module can thus register functions with numba without importing numba. `makes` contains the functions for which
-    `register` defines a separate compiled form.
+    Modules use this function to register functions with numba without importing numba. `makes` contains the functions
+    for which `register` defines a separate compiled implementation.
     """
     for function in makes:
         function.compiled_by = register  # type: ignore[attr-defined]  # read by `identity`
@@ -85,7 +85,7 @@ def when_compiling(register: Callable[[ModuleType], None], makes: tuple[Callable
 
 
 def when_failing(explain: Callable[[Exception, tuple[Any, ...]], None]) -> None:
-    """Call `explain(error, arguments)` whenever a kernel raises an error. The function can add a note to the error."""
+    """Call `explain(error, arguments)` whenever a kernel raises an error. `explain` may add a note to the error."""
     _explaining.append(explain)
 
 
@@ -122,7 +122,7 @@ def called(function: Function) -> Function:
 def overloaded(
     function: Callable[..., Any], implementation: Callable[..., Any], options: dict[str, bool] = HELPER
 ) -> None:
-    """Register a separate implementation of `function` for compiled code, selected by the types of the arguments."""
+    """Make compiled code call the function that `implementation(*argument_types)` returns instead of `function`."""
     from petteia.core.types import extend
 
     extend(compiler(), function, implementation, options)
@@ -131,8 +131,8 @@ def overloaded(
 class Kernel(Generic[P, R]):
     """A function that is compiled on its first call for each combination of argument types.
 
-    Machine code that includes custom code checks the bounds of arrays, so that incorrect rules raise an IndexError. The
-    checks have no measurable cost (BENCHMARKS.md).
+    Machine code that contains custom code checks array bounds, so that incorrect rules raise an IndexError. The checks
+    have no measurable cost (BENCHMARKS.md).
     """
 
     def __init__(self, function: Callable[P, R], purpose: str = "") -> None:
@@ -145,7 +145,7 @@ class Kernel(Generic[P, R]):
         KERNELS.append(self)
 
     def dispatcher(self, *, checked: bool) -> Any:
-        """Return the numba dispatcher with or without bounds checks. It is created on first use."""
+        """Return numba's dispatcher of this kernel, with or without bounds checks. The first call creates it."""
         dispatcher = self._dispatchers.get(checked)
         if dispatcher is None:
             from petteia.core.cache import KernelCache
@@ -157,7 +157,7 @@ class Kernel(Generic[P, R]):
         return dispatcher
 
     def _announcing(self, compile_for: Callable[..., Any], give_up: Callable[[], None]) -> Callable[..., Any]:
-        """Wrap `compile_for` so that it announces the compilation, and calls `give_up` if the compilation fails."""
+        """Wrap `compile_for`: print a message during the compilation, and call `give_up` if the compilation fails."""
 
         def compile_saying_so(types: Any, return_type: Any) -> Any:
             from petteia.core.announcements import announced, subjects
@@ -184,7 +184,7 @@ class Kernel(Generic[P, R]):
         return [signature for dispatcher in self._dispatchers.values() for signature in dispatcher.signatures]
 
     def __call__(self, *arguments: P.args, **keywords: P.kwargs) -> R:
-        """Run the compiled function, or the plain Python function if `runs_plain()`."""
+        """Call the compiled function, or the plain Python function if `runs_plain()` returns True."""
         if runs_plain():
             return self.function(*arguments, **keywords)
         if keywords:
@@ -200,10 +200,10 @@ class Kernel(Generic[P, R]):
         return result
 
     def _machine_code(self, arguments: tuple[Any, ...]) -> tuple[Callable[..., Any], bool]:
-        """Return the compiled function for the arguments, and whether it includes custom code.
+        """Return the compiled function for the types of `arguments`, and whether it contains custom code.
 
-        If the names of the classes are unique, numba selects the function by these names. Otherwise this method selects
-        the function by the code of the classes.
+        Numba selects the function by the names of the argument classes. If the names are not sufficient, as for custom
+        code, this method selects the function by the digests of the classes.
         """
         from petteia.core.identity import settle
 
@@ -235,8 +235,8 @@ def kernel(*, purpose: str) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
 def kernel(function: Callable[..., Any] | None = None, *, purpose: str = "") -> Any:
     """Compile `function` when it is first called. The function may call helpers, methods of games, kernels and itself.
 
-    `purpose` names the function in the notices that are printed during compilation, as in
-    `compiling matches for Kalah`. The default is the name of the function.
+    `purpose` names the function in messages during compilation, such as `compiling matches for Kalah`. The default is
+    the name of the function.
 
     If a kernel calls itself, its first call from Python should have arguments of the same types as its recursive calls.
     The Python caller should therefore convert integers with `int(...)`. Otherwise the kernel is compiled again in every
@@ -246,7 +246,7 @@ def kernel(function: Callable[..., Any] | None = None, *, purpose: str = "") -> 
 
 
 def compile_alone(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Compile `function` for the types of `arguments`, without caching, and return numba's type of the result.
+    """Compile `function` for the types of the given arguments, without caching. Return numba's type of the result.
 
     Raises the errors of the compiler. The caller can explain them to the user.
     """
@@ -263,7 +263,7 @@ def compile_alone(function: Callable[..., Any], *arguments: Any) -> Any:
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Switch the garbage collector off within the context.
+    """Context manager that disables the garbage collector.
 
     The garbage collector took 6 % of the compilation time, and freed at most 100 MB.
     """

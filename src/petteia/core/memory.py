@@ -1,4 +1,4 @@
-"""The available memory. Tasks that need more are rejected, because the operating system would kill the process."""
+"""Measurement of the available memory, by which tasks that would need too much memory are rejected in advance."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _of_limit() -> Iterator[int]:
 
 
 def _sizes(path: Path, name: str) -> Iterator[int]:
-    """Yield the size in bytes from each line of a system file that begins with `name`."""
+    """Yield the sizes, in bytes, from the lines of the system file `path` that begin with `name`."""
     with suppress(OSError):
         for line in path.read_text().splitlines():
             if line.startswith(f"{name}:"):

@@ -1,11 +1,11 @@
-"""Base class and decorator of frozen dataclasses whose fields are options (see `petteia.core.options`).
+"""A base class and a decorator for frozen dataclasses whose fields are options (see `petteia.core.options`).
 
     @documented
     @dataclass(frozen=True)
     class Learner(Checked):
         gamma: Annotated[float, SHARE, "Discount factor.", Told(metavar="G")] = 0.9
 
-An invalid value raises UsageError when the object is created. If the default of an option is None, the value None means
+Creating an object with an invalid value raises UsageError. If the default of an option is None, the value None means
 that the option was not given.
 """
 
@@ -24,7 +24,7 @@ Model = TypeVar("Model")
 
 
 class Checked:
-    """Base of frozen dataclasses whose fields are options. Raises UsageError if an option has an invalid value."""
+    """Base class of frozen dataclasses whose fields are options. An invalid value of an option raises UsageError."""
 
     place: ClassVar[str] = ""
     """a prefix of the option names in error messages"""
@@ -37,14 +37,14 @@ class Checked:
 
 
 def documented(cls: type[Model]) -> type[Model]:
-    """List the options of a model in its docstring, and replace `Annotated` types in its signature by plain types."""
+    """Decorator that lists the options of a dataclass in its docstring, and shows plain types in its signature."""
     cls.__init__.__annotations__ |= {name: option.type for name, option in declared(cls).items()}
     cls.__doc__ = _Docstring(cls.__doc__ or "")  # type: ignore[assignment]  # reading it gives a str
     return cls
 
 
 class _Docstring:
-    """A docstring that is built when it is first read, because it lists names from modules that take long to import."""
+    """A docstring that is generated when it is first read, as it lists names from modules that are slow to import."""
 
     def __init__(self, text: str) -> None:
         self._text = text

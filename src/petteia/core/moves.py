@@ -7,7 +7,7 @@ from petteia.core.protocol import Rules, State, format_move, format_state, legal
 
 
 def read_move(rules: Rules, state: State, text: str) -> int:
-    """Return the code of the move or chance outcome with the notation `text`. Raises InvalidError if it is illegal."""
+    """Return the code of the move or chance outcome with the notation `text`. Raises InvalidError if there is none."""
     try:
         move = int(parse_move(rules, state, text))
     except ValueError as error:
@@ -18,7 +18,7 @@ def read_move(rules: Rules, state: State, text: str) -> int:
 
 
 def numbered_moves(rules: Rules, state: State) -> dict[str, int]:
-    """Map `1`, `2`, ... to the codes of the legal moves. The result is empty if moves are written as numbers."""
+    """Map `1`, `2`, ... to the codes of the legal moves. Return an empty dict if the game itself numbers its moves."""
     codes = legal(rules, state)
     if any(format_move(rules, state, code).isdecimal() for code in codes):
         return {}
@@ -26,7 +26,7 @@ def numbered_moves(rules: Rules, state: State) -> dict[str, int]:
 
 
 def typed_move(rules: Rules, state: State, text: str) -> int:
-    """Return the code of the legal move with this number or notation. Raises InvalidError for any other text."""
+    """Return the code of the legal move whose number or notation is `text`. Raises InvalidError if there is none."""
     numbers = numbered_moves(rules, state)
     if text in numbers:
         return numbers[text]

@@ -1,4 +1,4 @@
-"""Conversion of games, rules and seats to and from text. Only `petteia.games` finds a game by its name."""
+"""Conversion of game classes and rules to strings, and of strings to seats. `petteia.games` finds games by name."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def name_of(cls: type) -> str:
 
 
 def format_game(rules: Rules) -> str:
-    """Return the text form from which `petteia.game` can create the rules: the game's name and non-default options."""
+    """Return the rules as a string that `petteia.game` can parse: the name of the game and the non-default options."""
     options = format_options(rules)
     return name_of(type(rules)) + (f":{options}" if options else "")
 
 
 def parse_seat(rules: Rules, text: int | str) -> Literal[0, 1]:
-    """Return the seat with this number or name, such as `1` or `hare`. Raises UsageError for any other text."""
+    """Parse a seat from its number or name, such as `1` or `hare`. Raises UsageError for any other string."""
     names = seats(rules)
     if str(text) in ("0", names[0]):
         return 0

@@ -5,9 +5,9 @@
     depth: Annotated[int, WHOLE, "search depth in plies"] = 1                         an option of a player, with help
     gamma: Annotated[float, SHARE, "discount factor", Told(metavar="G")] = 0.9        an option of a learner
 
-The text form of rules lists the options that differ from their defaults: `end=either,pits=4`.
+As a string, rules list the options that differ from their defaults: `end=either,pits=4`.
 
-The file has more than 400 lines because all types of options belong together.
+This file exceeds 400 lines in order to keep all types of options together.
 """
 
 from __future__ import annotations
@@ -47,12 +47,15 @@ class Domain(ABC):
         """
 
     def parse(self, text: str) -> Any:
-        """Parse a value from text. Raises ValueError if the text is not a valid value."""
+        """Parse a value from a string. Raises ValueError if the string is not a valid value."""
         return self.read(text)
 
 
 def _of_type(value: Any, types: tuple[type, ...], words: str) -> Any:
-    """Check the type of a value. Return the value, with numbers of other libraries converted to int or float."""
+    """Check that `value` has one of the `types`. Return it, with numbers of other libraries converted to int or float.
+
+    `words` describes a valid value in the error message.
+    """
     if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
         raise ValueError(f"must be {words}")
     if isinstance(value, int) and value.bit_length() > MAX_BITS:
@@ -99,7 +102,7 @@ class Words(Domain):
 class Range(Domain):
     """The type of an option that accepts whole numbers from `minimum` to `maximum`.
 
-    `none` is a word that `parse` accepts instead of a number. If `none` is empty, only numbers are accepted.
+    If `none` is not empty, `parse` also accepts this word in place of a number.
     """
 
     minimum: int
@@ -108,7 +111,7 @@ class Range(Domain):
     shell = int
 
     def parse(self, text: str) -> int | str:
-        """Parse a whole number. The special word in the field `none`, if there is one, is returned unchanged."""
+        """Parse a whole number. The special word `self.none`, if it is defined, is returned unchanged."""
         if text and text == self.none:
             return text
         if not re.fullmatch(r"0|[1-9][0-9]{0,18}", text, re.ASCII):  # a 64-bit number can have 19 digits
@@ -116,7 +119,7 @@ class Range(Domain):
         return self.read(int(text))
 
     def format(self, value: int) -> str:
-        """Return a number as text that `parse` can read."""
+        """Format a number as a string that `parse` can read."""
         return str(value)
 
     def read(self, value: Any) -> int:
@@ -134,7 +137,7 @@ class Range(Domain):
 class Number(Domain):
     """The type of an option that accepts numbers from `minimum` to `maximum`.
 
-    If `above` is true, values must be greater than `minimum`.
+    If `above` is True, values must be greater than `minimum`. Otherwise `minimum` itself is valid, too.
     """
 
     minimum: float = -math.inf
@@ -170,7 +173,7 @@ class Number(Domain):
 
 @dataclasses.dataclass(frozen=True)
 class Text(Domain):
-    """The type of an option that accepts text, or a value of the type `other`.
+    """The type of an option that accepts a string, or a value of the type `other`.
 
     The value is validated by the code that uses the option.
     """
@@ -215,7 +218,7 @@ class Flag(Domain):
 
 @dataclasses.dataclass(frozen=True)
 class Several(Domain):
-    """The type of an option that accepts a sequence of values, all of one domain."""
+    """The type of an option that accepts a sequence of values. The domain `of` checks each value."""
 
     of: Domain
     words: str
@@ -258,7 +261,7 @@ TEXT, NUMBER, SHARE, DURATION = Text(), Number(), Number(0.0, 1.0), Number(0.0, 
 
 
 class Told(NamedTuple):
-    """How an option appears to users: its name in files and on the command line, and its default in the help."""
+    """How an option is presented to users: its name in files and on the command line, and its default in the help."""
 
     key: str = ""
     """the name in files and on the command line; if empty, the name of the field"""
@@ -302,7 +305,7 @@ class Option(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The default as it appears in the help, or an empty string if the help shows no default."""
+        """The default for the help text, or an empty string if the help text shows no default."""
         if isinstance(self.default, bool):
             return "on" if self.default else ""
         return self.told.shown if self.default in (None, REQUIRED) else _written(self.default)
@@ -316,12 +319,12 @@ class Option(NamedTuple):
 
 
 def refused(called: str, words: object, *value: Any) -> UsageError:
-    """Return a UsageError whose message names the option `called`, its value if given, and the reason `words`."""
+    """Return a UsageError for the option named `called`, with the invalid value (if given) and the reason, `words`."""
     return UsageError(f"{' '.join((called, *map(_shown, value)))}: {words}")
 
 
 def _shown(value: Any) -> str:
-    """Return the text of an invalid value for an error message."""
+    """Format an invalid value for an error message."""
     if isinstance(value, int) and value.bit_length() > MAX_BITS:  # Python refuses to write thousands of digits
         return f"of {value.bit_length():,} bits"
     text = f"{value:g}" if isinstance(value, float) else " ".join(repr(value).split())
@@ -338,9 +341,9 @@ def _written(value: Any) -> str:
 
 
 def declared(cls: type) -> dict[str, Option]:
-    """Return the options of a class by name, in order.
+    """Return the options that a class declares, by name, in the order of its fields.
 
-    A plain `int` field of a NamedTuple accepts any number of 0 or more.
+    For a plain `int` field of a NamedTuple, all values of 0 or more are valid.
     """
     return _declared(typing.cast(Any, cls))
 
@@ -360,7 +363,7 @@ def _declared(cls: Any) -> dict[str, Option]:
 
 
 def options(cls: type) -> dict[str, Any]:
-    """Return the domain (valid values) of each option of a class, by name, in order.
+    """Return the domain (the set of valid values) of each option of a class, in the order of its fields.
 
     `declared` returns further details.
     """
@@ -368,9 +371,9 @@ def options(cls: type) -> dict[str, Any]:
 
 
 def read_options(cls: type, settings: dict[str, str], whose: str) -> dict[str, Any]:
-    """Parse the values in `settings` as options of `cls`.
+    """Parse the strings in `settings` as values of the options of `cls`.
 
-    Raises UsageError for an unknown option or an invalid value.
+    Raises UsageError for an unknown option or an invalid value. `whose` names the owner of the options in the message.
     """
     known = options(cls)
     values = {}
@@ -383,7 +386,7 @@ def read_options(cls: type, settings: dict[str, str], whose: str) -> dict[str, A
 
 
 def parse_rules(cls: type, settings: dict[str, str], name: str) -> Rules:
-    """Create rules of class `cls` from options given as text. Raises UsageError for an invalid or missing option."""
+    """Create rules of class `cls` from options as strings. Raises UsageError for an invalid or missing option."""
     known = options(cls)
     for option in settings:
         if option not in known:
@@ -403,7 +406,8 @@ def parse_rules(cls: type, settings: dict[str, str], name: str) -> Rules:
 def check_rules(rules: Rules) -> None:
     """Raise UsageError unless each option of `rules` is valid and the options are compatible.
 
-    The function is for rules that were created in Python. Rules created from text have already been checked.
+    Use this function for rules that were created in Python. Rules that are parsed from a string have already been
+    checked.
     """
     for option, domain in options(type(rules)).items():
         value = getattr(rules, option)
@@ -420,9 +424,9 @@ def check_rules(rules: Rules) -> None:
 
 
 def format_options(rules: Rules) -> str:
-    """Return the options that differ from their defaults, as `name=text` separated by commas.
+    """Format the options that differ from their defaults, as `name=value` separated by commas.
 
-    If all options have their default values, the text is empty.
+    The string is empty if all options have their default values.
     """
     defaults = type(rules)._field_defaults
     return ",".join(

@@ -1,8 +1,8 @@
-"""Where code comes from: this package, Python's standard library, the compiler, an installed package, or the user.
+"""The origin of code: this package, Python's standard library, the compiler, an installed package, or the user.
 
-A custom module may have the same name as a module of Python's library, such as `queue`, and be found first. So the
-origin of a module is determined by the location of its file, never by its name alone. An argument `scope` is the
-dictionary of the globals of a module.
+A custom module can have the same name as a module of Python's standard library, such as `queue`, and be imported
+instead of it. The origin of a module is therefore determined by the location of its file, not by its name alone. The
+argument `scope` of several functions is the dictionary of a module's global variables.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ INSTALLED = LIBRARY + _folders(
 
 
 def scope_of(code: Any) -> Mapping[str, Any]:
-    """Return the global variables of the module that defines `code`.
+    """Return the global variables of the module in which the class or function `code` is defined.
 
     If the module is not imported, the result contains only the name of the module.
     """
@@ -48,16 +48,15 @@ def scope_of(code: Any) -> Mapping[str, Any]:
 def is_of_package(code: type | Callable[..., Any]) -> bool:
     """Return whether a class or a function belongs to this package.
 
-    The test uses only the name of the module, because no module outside the package has a name that begins with
-    `petteia.`.
+    Only the name of the module of `code` is tested, because no other package has a module named `petteia.*`.
     """
     return _root(scope_of(code)) == PACKAGE
 
 
 def is_of_library(scope: Mapping[str, Any]) -> bool:
-    """Return whether a module belongs to Python's library or to the compiler.
+    """Return whether the module with the globals `scope` belongs to Python's standard library or to the compiler.
 
-    The content of Python's library and of the compiler is known from their versions.
+    The code of the standard library and of the compiler does not change unless their versions change.
     """
     root, file = _root(scope), _file(scope)
     if root in COMPILER:
@@ -75,7 +74,7 @@ def is_installed(file: str) -> bool:
 
 
 def is_users(scope: Mapping[str, Any]) -> bool:
-    """Return whether a module is custom: not a module of this package, of Python, or of an installed package."""
+    """Return whether a module is custom: it does not belong to this package, to Python or to an installed package."""
     if _root(scope) == PACKAGE:
         return False
     file = _file(scope)

@@ -31,7 +31,7 @@ def holds(row: Ints, state: State) -> bool:
 
 @inline
 def digest_state(digest: int, state: State) -> int:
-    """Return `digest` combined with every field of `state`."""
+    """Return a hash that combines `digest` with all fields of `state`."""
     for value in state:
         digest = mix(wrapping_add(digest, value))
     return digest
@@ -39,11 +39,12 @@ def digest_state(digest: int, state: State) -> int:
 
 @inline
 def distinct_key(rules: Rules, state: State) -> int:
-    """Return a number in 0..2^63-1 that identifies a state.
+    """Return an int in 0..2^63-1 that identifies `state` among all states of the game.
 
-    The number is the key of the state if the keys of the game are injective, and otherwise a digest of all fields.
+    If the keys of the game are injective, the result is the key of the state. Otherwise it is a digest of all fields of
+    the state.
 
-    Two different states have the same digest with a probability of 2^-63, even if many states of the game have the same
+    Two different states have the same digest with a probability of 2^-63, even in a game in which many states share a
     key.
     """
     if injective(rules):
@@ -52,7 +53,7 @@ def distinct_key(rules: Rules, state: State) -> int:
 
 
 def unpack(like: State, row: Ints) -> State:
-    """Read the state that `pack` has written into `row`, int64[fields]; `like` is any state of the game."""
+    """Read the state that `pack` has written into `row`, int64[fields]. `like` is any state of the same class."""
     return type(like)(*map(int, row))
 
 

@@ -12,7 +12,7 @@ from petteia.core.protocol import to_move as whose_turn
 
 @kernel
 def _perft(rules: Rules, state: State, depth: int, lists: Ints, probabilities: Floats) -> int:
-    """Return the number of sequences of exactly `depth` plies from `state`.
+    """Return the number of move sequences of exactly `depth` plies from `state`.
 
     `lists`, int64[depth, moves], is scratch space with a row of moves for each ply. `probabilities`, float64[moves], is
     scratch space for the probabilities of chance outcomes.
@@ -37,7 +37,7 @@ def _perft(rules: Rules, state: State, depth: int, lists: Ints, probabilities: F
 
 
 def perft(rules: Rules, state: State, depth: int) -> int:
-    """Return the number of sequences of exactly `depth` plies (0 or more) from `state`.
+    """Return the number of move sequences of exactly `depth` plies (0 or more) from `state`.
 
     Games that end in fewer plies are not counted. The outcome of a chance node counts as a ply. Raises ValueError if
     `depth` is below 0.

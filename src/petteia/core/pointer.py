@@ -1,4 +1,4 @@
-"""Pointers, by which a recursive kernel passes one machine word instead of all values that its calls share.
+"""Pointers, which allow a recursive kernel to pass one machine word instead of many arguments that never change.
 
 The descriptors of the arrays of a search occupy about fifty machine words. Copying them for every node took a sixth of
 the time of alpha-beta search for Kalah. In plain Python, a pointer is the value itself.
@@ -26,9 +26,9 @@ def value_at(pointer: Value) -> Value:
 
 
 class Pointed(NamedTuple):
-    """An argument that is passed as a pointer when a function is compiled by `compile_alone`.
+    """A wrapper for an argument of `compile_alone`: the function is compiled for a pointer to `value`.
 
-    Only the type of `value` is used.
+    Only the type of `value` matters, because the compiled function is not called.
     """
 
     value: Any

@@ -55,7 +55,7 @@ class PointerTo(AbstractTemplate):  # type: ignore[misc]  # numba is untyped
 class ValueAt(AbstractTemplate):  # type: ignore[misc]  # numba is untyped
     """The typing rule of `value_at(pointer)` for numba.
 
-    If the argument is a value instead of a pointer, the result has the type of the value.
+    If the argument is not a pointer, the result has the type of the argument.
     """
 
     def generic(self, arguments: Any, keywords: Any) -> Any:
@@ -80,7 +80,7 @@ def _pass_on(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 
 def _members(builder: Any, pointer: Any, kind: Any, path: list[Any]) -> Any:
-    """Load the value at `path` one machine word at a time, so that the compiler can drop unused words."""
+    """Load the part of a value at the index `path` one word at a time, so that the compiler can omit unused words."""
     if isinstance(kind, ir.LiteralStructType):
         kinds = list(kind.elements)
     elif isinstance(kind, ir.ArrayType):

@@ -1,4 +1,4 @@
-"""Reading positions that users give as text, as a state or as a position object, with one-line error messages."""
+"""Reading positions that users give as a string, a state or a position object, with one-line error messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GameState = TypeVar("GameState", bound=State)
 
 @runtime_checkable
 class Placed(Protocol):
-    """An object with a state and its rules, such as the result of `petteia.position`."""
+    """The type of position objects, such as the result of `petteia.position`: a state with the rules of its game."""
 
     @property
     def rules(self) -> Rules:
@@ -32,9 +32,9 @@ def same_rules(one: Rules, other: Rules) -> bool:
 
 
 def read_position(rules: Rules, position: str | State | Placed | None) -> State:
-    """Return the state of a position that is given as text, state or position object. None is the initial position.
+    """Return the state of `position`, which is a string, a state, a position object, or None for the initial position.
 
-    Raises InvalidError if the position does not exist under these rules.
+    Raises InvalidError if the position is malformed, or impossible under these rules.
     """
     if position is None:
         try:
@@ -59,11 +59,12 @@ def read_position(rules: Rules, position: str | State | Placed | None) -> State:
 def strict(rules: Rules, text: str, state: GameState) -> GameState:
     """Check that `text` is the standard notation of `state`, and return `state`.
 
-    A `parse_state` that ends with this call rejects other notations, such as `007 first` for `7 first`.
+    The method `parse_state` of a game can end with a call of this function. It then rejects other notations of the same
+    state, such as `007 first` instead of `7 first`.
 
     Args:
         rules: the rules of the game
-        text: the text of the position
+        text: the notation of the position
         state: the state that `parse_state` has read from `text`
 
     Raises:
@@ -76,7 +77,7 @@ def strict(rules: Rules, text: str, state: GameState) -> GameState:
 
 
 def _written(rules: Rules, position: State) -> str:
-    """Return the notation of a state. Raises InvalidError if it is not a state under these rules."""
+    """Return the notation of the state `position`. Raises InvalidError if the state is impossible under these rules."""
     cls = type(initial(rules))
     if type(position) is not cls:
         raise InvalidError(f"position {position!r}: must be text or a {cls.__name__}")

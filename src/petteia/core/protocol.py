@@ -58,7 +58,7 @@ PLAIN = (
 
 
 class Limits(NamedTuple):
-    """The limits of a game: the maximum number of moves per state, the number of move codes, and the maximum length.
+    """The limits of a game: the maximum numbers of moves in a state, of move codes, and of plies in a game.
 
     No game may exceed its limits.
     """
@@ -77,7 +77,7 @@ def provides(rules: Rules, name: str) -> bool:
 
 
 def game_method(default: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a function so that it calls the game's method of the same name. If there is none, it calls `default`."""
+    """Decorate `default`: the result calls the method of a game with the same name, or else `default`."""
     name = default.__name__
     generic = dispatched(lambda cls: method(cls, name) or default)(default)
     METHODS[name] = generic
@@ -95,7 +95,7 @@ def initial(rules: Rules) -> State:
 
 @game_method
 def to_move(rules: Rules, state: State) -> int:
-    """Return the player to move: 0, 1 or CHANCE. The players need not alternate."""
+    """Return the player to move: 0, 1 or CHANCE. A player may have several turns in a row."""
     raise TypeError("the game does not define the method to_move")
 
 
@@ -110,7 +110,7 @@ def moves(rules: Rules, state: State, out: Buffer) -> int:
 
 @game_method
 def play(rules: Rules, state: State, move: int) -> State:
-    """Return the state after a legal move or a chance outcome. For any other code, the result is undefined."""
+    """Return the state after a legal move or a chance outcome. The result is undefined if `move` is not legal."""
     raise TypeError("the game does not define the method play")
 
 
@@ -124,7 +124,7 @@ def is_over(rules: Rules, state: State) -> bool:
 def margin(rules: Rules, state: State) -> int:
     """Return the final margin from the perspective of player 0. In a game without a score, it is +1, 0 or -1.
 
-    If the method also accepts unfinished games, a search without another evaluation uses it as the evaluation; see
+    If the method also accepts unfinished games, it is the default evaluation of searches; see
     `features/margin_so_far.py`.
     """
     raise TypeError("the game does not define the method margin")
@@ -147,7 +147,7 @@ def injective(rules: Rules) -> bool:
 
 @game_method
 def limits(rules: Rules) -> Limits:
-    """Return the `Limits` of the game: the maximum numbers of moves, of move codes, and of plies."""
+    """Return the `Limits` of the game: the maximum numbers of moves in a state, of move codes, and of plies."""
     raise TypeError("the game does not define the method limits")
 
 
@@ -200,19 +200,20 @@ def decided(rules: Rules, state: State) -> bool:
 def margin_range(rules: Rules, state: State) -> tuple[int, int]:
     """Return a lower and an upper bound of the final margin in a non-terminal state. The default allows any margin.
 
-    Whatever the opponent plays, player 0 can reach at least the lower bound. Likewise, player 1 can keep the margin at
-    or below the upper bound.
+    Against any play of the opponent, player 0 can reach at least the lower bound. Player 1 can hold the margin to at
+    most the upper bound.
     """
     return (-ANY_MARGIN, ANY_MARGIN)
 
 
 @game_method
 def relative(rules: Rules, state: State) -> tuple[State, int]:
-    """Return an equivalent state with no score and with player 0 to move, and the score of the player to move.
+    """Return `state` without its score and with player 0 to move, and the score of the player to move.
 
-    The returned state has the same legal moves as `state`. After the same further moves, the final margin from `state`
-    is the final margin from the returned state plus the score. Both margins are from the perspective of the player to
-    move. The method has no default. If a game defines it, `prove` treats states that differ only in score as one state.
+    The returned state has the same legal moves as `state`. If the same moves are played from both states, the final
+    margin from `state` is the returned score plus the final margin from the returned state. Both margins are from the
+    perspective of the player to move. The method has no default. If a game defines it, `prove` treats states that
+    differ only in score as one state.
     """
     raise TypeError("the game does not define the method relative")
 
@@ -238,7 +239,7 @@ def move_set(rules: Rules, state: State) -> int:
 
 @game_method
 def move_kinds(rules: Rules) -> int:
-    """Return the number of move kinds, by which the history heuristic groups moves. Default: each code is a kind."""
+    """Return the number of move kinds, which the history heuristic distinguishes. By default, each code is a kind."""
     return limits(rules).codes
 
 
@@ -246,7 +247,7 @@ def move_kinds(rules: Rules) -> int:
 def move_kind(rules: Rules, move: int) -> int:
     """Return the kind of a move, in 0..move_kinds(rules)-1.
 
-    A search first tries moves of the kinds that have caused cut-offs in other positions.
+    The history heuristic tries a move early if moves of the same kind have caused cut-offs in other positions.
     """
     return move
 
@@ -259,7 +260,7 @@ def random_move(rules: Rules, state: State, random: RandomState) -> int:
 
 @game_method
 def swapped(rules: Rules, state: State) -> State:
-    """Return the state with the two players exchanged. The method has no default."""
+    """Return `state` with the roles of the two players exchanged. The method has no default."""
     raise TypeError("the game does not define the method swapped")
 
 
@@ -285,7 +286,7 @@ def image_move(rules: Rules, move: int, i: int) -> int:
 def content_kinds(rules: Rules) -> int:
     """Return the number of possible contents of a square.
 
-    The method has no default. A game with `contents` needs it.
+    The method has no default. A game that defines `contents` must define it.
     """
     raise TypeError("the game does not define the method content_kinds")
 
@@ -332,14 +333,14 @@ def format_state(rules: Rules, state: State) -> str:
 def parse_state(rules: Rules, text: str) -> State:
     """Return the state that `format_state` writes as `text`.
 
-    Raises ValueError, with the error and its place in the text, if `text` is not the notation of a state.
+    Raises ValueError if `text` is not the notation of a state. The message states the error and its position in `text`.
     """
     raise TypeError("the game does not define the method parse_state")
 
 
 @game_method
 def format_move(rules: Rules, state: State, move: int) -> str:
-    """Return the notation of a legal move or chance outcome, which is text without spaces."""
+    """Return the notation of a legal move or chance outcome, which is a string without spaces."""
     raise TypeError("the game does not define the method format_move")
 
 
@@ -355,7 +356,7 @@ def parse_move(rules: Rules, state: State, text: str) -> int:
 def named_move(rules: Rules, state: State, text: str) -> int:
     """Return the legal move with the notation `text`, as `parse_move` does by default.
 
-    A custom `parse_move` can call this function for texts to which no special notation applies.
+    A custom `parse_move` can call this function for moves that are written in the standard notation of `format_move`.
     """
     names = {format_move(rules, state, move): move for move in legal(rules, state)}
     if text in names:
@@ -377,9 +378,9 @@ def seats(rules: Rules) -> tuple[str, str]:
 
 @game_method
 def final_score(rules: Rules, state: State) -> tuple[int, int, str]:
-    """Return the points of players 0 and 1 in a finished game and the name of the points, such as `(27, 21, "stones")`.
+    """Return the points of players 0 and 1 at the end of the game and their unit, such as `(27, 21, "stones")`.
 
-    The difference of the points is the margin. The method has no default. Without it, results show only the margin.
+    The margin is the difference of the points. The method has no default. Without it, results contain only the margin.
     """
     raise TypeError("the game does not define the method final_score")
 
@@ -391,17 +392,17 @@ def validate(rules: Rules) -> None:
 
 @game_method
 def check_start(rules: Rules) -> None:
-    """Raise ValueError, with the reason, if users must give a position, as these options allow no initial position."""
+    """Raise ValueError, with the reason, if the rules define no initial position, so that users must give one."""
 
 
 @game_method
 def shape(rules: Rules) -> tuple[int, int]:
-    """Return the number of rows and of columns of the board.
+    """Return the number of rows and the number of columns of the board.
 
     `contents` lists the squares row by row from the upper left.
 
-    The method has no default. A game with `shape`, `contents` and `steps` is shown as a clickable board, even if it
-    does not define a drawing.
+    The method has no default. A game that defines `shape`, `contents` and `steps` is shown as a clickable board. It
+    does not need to define a drawing.
     """
     raise TypeError("the game does not define the method shape")
 
@@ -411,20 +412,20 @@ def shape(rules: Rules) -> tuple[int, int]:
 
 @game_method
 def step_codes(rules: Rules) -> int:
-    """Return the number of different steps, which are numbered from 0.
+    """Return the number of step codes. A move consists of steps, such as squares, whose codes begin at 0.
 
-    The method has no default. A game with `steps` needs it.
+    The method has no default. A game that defines `steps` must define it.
     """
     raise TypeError("the game does not define the method step_codes")
 
 
 @game_method
 def steps(rules: Rules, state: State, move: int, out: Buffer) -> int:
-    """Write a legal move as steps into `out`, a list of length `MAX_STEPS`. Return the number of steps.
+    """Write the steps of a legal move, such as its squares, into `out` (of length `MAX_STEPS`). Return their number.
 
-    A step is the number of a square. Larger numbers represent words such as pass. The steps of a legal move are never a
-    prefix of the steps of another legal move. The method has no default. Environments of games with many move codes
-    require it.
+    A step is the number of a square, or a larger number for a word such as pass. The steps of a legal move are never a
+    prefix of the steps of another legal move. The method has no default. Reinforcement learning environments require it
+    for games with many move codes.
     """
     raise TypeError("the game does not define the method steps")
 
@@ -433,8 +434,8 @@ def steps(rules: Rules, state: State, move: int, out: Buffer) -> int:
 def observe(rules: Rules, state: State, side: int, out: Buffer) -> int:
     """Write what player `side` (0 or 1) observes of the state into `out`, as numbers.
 
-    Return the number of values. It is the same for all states, and at most `MAX_SQUARES`, the length of `out`. The
-    method has no default. Without it, environments return the `contents` as the observation.
+    Return the number of written values. It is the same for all states, and at most `MAX_SQUARES`, the length of `out`.
+    The method has no default. Without it, environments return the `contents` as the observation.
     """
     raise TypeError("the game does not define the method observe")
 
@@ -476,21 +477,21 @@ def _one_less(rules: Rules, left: int) -> int:
 def moves_left(rules: Rules, state: State, out: Buffer) -> int:
     """Return an int that represents the legal moves, for a loop with `next_move` and `without_next`.
 
-    If the game defines `move_set`, the int is the bit set of the moves. Otherwise the int is the number of the moves,
-    which are listed in `out`. In both cases, 0 means that no move is left; see `next_move`.
+    If the game defines `move_set`, the int is the bit set of the legal moves. Otherwise the moves are listed in `out`,
+    and the int is their number. In both cases, 0 means that no move is left.
     """
     raise TypeError
 
 
 @dispatched(lambda cls: _lowest if method(cls, "move_set") else _listed)
 def next_move(rules: Rules, left: int, i: int, out: Buffer) -> int:
-    """Return the next of the remaining moves `left`. The argument `i` is the number of moves visited so far."""
+    """Return the next of the remaining moves, which the int `left` represents. `i` moves have already been visited."""
     raise TypeError
 
 
 @dispatched(lambda cls: _without_lowest if method(cls, "move_set") else _one_less)
 def without_next(rules: Rules, left: int) -> int:
-    """Return the remaining moves without the next move."""
+    """Return the int that represents the remaining moves after the next move has been removed from `left`."""
     raise TypeError
 
 
@@ -506,7 +507,7 @@ def _drawn_from_list(rules: Rules, state: State, random: RandomState, out: Buffe
 def draw_move(rules: Rules, state: State, random: RandomState, out: Buffer) -> int:
     """Return a legal move, drawn uniformly at random.
 
-    Use `random_move` if the game defines it, or else a list of the moves.
+    The move is drawn by `random_move` if the game defines it, and otherwise from a list of the moves.
     """
     raise TypeError
 
@@ -517,7 +518,7 @@ def _with_score(rules: Rules, state: State) -> tuple[State, int]:
 
 @dispatched(lambda cls: method(cls, "relative") or _with_score)
 def without_score(rules: Rules, state: State) -> tuple[State, int]:
-    """Return a state without its score, and the score, as `relative` does. Without `relative`, return `state` and 0."""
+    """Return the state without its score, and the score, as defined by `relative`. By default, return `state` and 0."""
     raise TypeError
 
 
@@ -538,7 +539,7 @@ def legal(rules: Rules, state: State) -> list[int]:
 
 
 def check_count(rules: Rules, state: State, count: int) -> None:
-    """Raise InvalidError unless a non-terminal state has at least one and at most `limits(rules).moves` legal moves."""
+    """Raise InvalidError unless `count`, the number of moves in a non-terminal state, is in 1..limits(rules).moves."""
     maximum = limits(rules).moves
     if not 1 <= count <= maximum:
         cls = type(rules)
@@ -552,7 +553,7 @@ def check_count(rules: Rules, state: State, count: int) -> None:
 def score_of(rules: Rules, state: State) -> tuple[int, int, str] | None:
     """Return the `final_score` of a finished game; None if the game does not define it.
 
-    Raises InvalidError unless `final_score` returns two whole numbers and a text.
+    Raises InvalidError unless `final_score` returns two ints and a string.
     """
     if not provides(rules, "final_score"):
         return None

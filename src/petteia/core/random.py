@@ -1,9 +1,9 @@
-"""Random numbers from random states that are passed as arguments. There is no global random state.
+"""Random numbers. The state of the generator is always passed as an argument; there is no global state.
 
-A random state is an array of one int64 (in plain Python any list of one int), which is advanced in place. The generator
-is SplitMix64, which scrambles the values of a counter. A run (a match or a training run) has a 63-bit key. The random
-state of game `i` is computed from the key and `i`. So a game depends neither on the order of the games nor on the
-number of workers.
+The state of the generator is an array of one int64, or in plain Python any list of one int. It is modified in place.
+The generator is SplitMix64, which scrambles the values of a counter. Each run (a match or a training run) has a 63-bit
+key. The initial random state of game `i` is computed from the key and `i`. So a game depends neither on the order of
+the games nor on the number of workers.
 """
 
 from __future__ import annotations

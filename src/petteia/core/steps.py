@@ -1,4 +1,4 @@
-"""Moves as sequences of steps. A step is, for example, a pit, a start or target square, or a word such as pass."""
+"""Moves as sequences of steps. For example, a step is a pit, a square, or a word such as pass."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Steps = tuple[int, ...]
 def steps_of(rules: Rules, state: State, move: int) -> Steps:
     """Return the steps of a legal move.
 
-    In a game without `steps`, a move is a single step with the code of the move.
+    If the game does not define `steps`, a move is a single step, and the code of the step is the code of the move.
     """
     if not provides(rules, "steps"):
         return (move,)
@@ -28,7 +28,7 @@ def continuations(rules: Rules, state: State, begun: Steps) -> dict[int, int | N
 
     Returns:
         A dictionary from the code of each next step to the code of the move that it completes. The value is None if the
-        move continues after this step. The dictionary is empty if no legal move begins with these steps.
+        move continues after this step. The dictionary is empty if no legal move begins with the steps in `begun`.
 
     """
     found: dict[int, int | None] = {}

@@ -1,8 +1,8 @@
 """Stopping a long computation early, from another thread.
 
-A function with an argument `stop` does its work within `obeying(stop)`. Work in chunks calls `check_stop()` between two
-chunks. Work that cannot call `check_stop()`, such as compiled code, runs within `calling(function)`. A stop then calls
-`function`, which ends the work.
+A function with an argument `stop` runs its computation within `obeying(stop)`. A computation in chunks calls
+`check_stop()` between two chunks. Code that cannot call `check_stop()`, such as compiled code, runs within
+`calling(function)`. When a stop is requested, `function` is called, and ends this code.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from petteia.core.errors import Stopped
 class Stop:
     """A flag that stops a long computation early. It can be set from any thread, and stays set.
 
-    One `Stop` can be passed to several calls at a time, in any threads.
+    One `Stop` can be passed to several calls at the same time, in any threads.
 
     Examples:
         >>> import threading
@@ -41,7 +41,7 @@ class Stop:
     def set(self) -> None:
         """Request that the computations that use this `Stop` end as soon as they can.
 
-        The method returns at once, without waiting for the end of the work.
+        The method returns at once, without waiting for the computations to end.
         """
         with self._lock:
             self._is_set = True
@@ -55,7 +55,7 @@ class Stop:
 
     @contextmanager
     def calls(self, function: Callable[[], None]) -> Iterator[None]:
-        """Within the context, make `set` call `function()`, in the thread that calls `set`.
+        """Context manager: while it is active, `set` calls `function()` in the thread in which `set` was called.
 
         If the `Stop` is already set, `function()` is called at once.
         """
@@ -78,7 +78,7 @@ _obeyed: ContextVar[tuple[Stop, ...]] = ContextVar("obeyed", default=())
 
 @contextmanager
 def obeying(stop: Stop | None) -> Iterator[None]:
-    """Within the context, stop this thread's computation when `stop`, or the `Stop` of an enclosing context, is set."""
+    """Context manager that stops this thread's computation when `stop`, or the `Stop` of an outer context, is set."""
     token = _obeyed.set(_obeyed.get() if stop is None else (*_obeyed.get(), stop))
     try:
         yield
@@ -99,7 +99,7 @@ def check_stop() -> None:
 
 @contextmanager
 def calling(function: Callable[[], None]) -> Iterator[None]:
-    """Within the context, call `function()` when a stop of this thread's computation is requested.
+    """Context manager that calls `function()` when a stop of this thread's computation is requested.
 
     `function` may be called from any thread, and more than once. If a stop has already been requested, `function` is
     called at once.

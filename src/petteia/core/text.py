@@ -1,4 +1,4 @@
-"""The text form of games and players: `kalah:seeds=6`, `theta:depth=5,agent=FILE`, `my_module:Nim:heaps=4`."""
+"""Strings that describe games and players, such as `kalah:seeds=6` or `theta:depth=5,agent=FILE`."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ WIDTH = 80
 
 
 def shortened(text: str) -> str:
-    """Return a string in quotation marks for an error message, truncated if it is long."""
+    """Quote a string for an error message, and truncate it if it is long."""
     return repr(text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}...")
 
 
 class Call(NamedTuple):
-    """The parsed text form of a game or a player: a name with options."""
+    """A game or player parsed from a string such as `kalah:seeds=6`: a name with options."""
 
     name: str
     """the name of a game or player of this package, such as `kalah`, or `module:Name`"""
@@ -41,11 +41,11 @@ OptionOf = Callable[[str], str]
 
 
 def parse_call(text: str, kind: str, known: Mapping[str, OptionOf] | None = None) -> Call:
-    """Parse `NAME[:option=value,...]` or `module:Name[:option=value,...]`.
+    """Parse a string that describes a game or player: `NAME[:option=value,...]` or `module:Name[:option=value,...]`.
 
     A value ends before the next `,word=` outside parentheses, so it may contain commas, spaces and colons. Parentheses
-    around a whole value are removed. `kind` is a word for error messages. `known` maps each name of this package to a
-    function, which suggests the option for a value without an option name.
+    around a whole value are removed. `kind` is the kind of object for error messages, such as `game`. `known` maps each
+    name of this package to a function. Given a value without an option name, the function suggests an option.
     """
     option_of = {} if known is None else known
     foreign = re.match(rf"({IDENTIFIER}(?:\.{IDENTIFIER})*:{IDENTIFIER})(?::(?=\s*\w+=)|$)", text)

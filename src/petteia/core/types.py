@@ -1,8 +1,8 @@
 """Changes to numba that make it identify classes and helper functions by their code instead of their names.
 
-Numba gives the same type name to two classes with the same name. It gives the same number to functions of different
-processes. So machine code from disk could be linked to the wrong function. Besides, numba never compiles an overload
-again when its code changes. `install` and `extend` correct this behaviour.
+Numba gives the same type name to all classes with the same name, and numbers functions from 1 in each process. Machine
+code that is loaded from disk could therefore be linked to the wrong function. In addition, numba does not recompile an
+overload when its code changes. `install` and `extend` correct this behaviour.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def readable(text: str) -> str:
 
 
 def install(numba: ModuleType) -> None:
-    """Make numba's types of NamedTuple classes include a digest of the class's code. Error messages omit the digest."""
+    """Make numba's NamedTuple types depend on a digest of the code of the class. Error messages omit the digest."""
     from numba.core.bytecode import FunctionIdentity
 
     types = numba.core.types
@@ -67,7 +67,7 @@ def _key(before: property) -> Callable[[Any], Any]:
 
 
 def extend(numba: ModuleType, function: Callable[..., Any], implementation: Callable[..., Any], options: Any) -> None:
-    """Register a separate implementation of `function` for compiled code, selected by the types of the arguments.
+    """Make compiled code call the function that `implementation(*argument_types)` returns instead of `function`.
 
     There are three differences from `numba.extending.overload`. Compiled code is deleted from memory when the code of a
     function has changed. Array bounds are checked if they are checked in the caller. Other options of the caller have

@@ -1,4 +1,4 @@
-"""Processor time of a thread and of the threads that work for it, without compilation."""
+"""Processor time of a thread, including the threads that it uses, and excluding compilation."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ _of_thread = threading.local()
 
 
 def work_time() -> float:
-    """Return the processor time of this thread's work in seconds, counted from an arbitrary moment."""
+    """Return the processor time of this thread's work in seconds. Only differences between results are meaningful."""
     elsewhere: float = getattr(_of_thread, "elsewhere", 0.0)
     return time.thread_time() + elsewhere
 
 
 def add_work_time(seconds: float) -> None:
-    """Add the processor time of other threads, in seconds, to this thread's work time. It may be negative."""
+    """Add `seconds` of processor time to this thread's work time, such as the time of another thread.
+
+    `seconds` is negative if time is to be subtracted, such as the time of a compilation.
+    """
     _of_thread.elsewhere = getattr(_of_thread, "elsewhere", 0.0) + seconds

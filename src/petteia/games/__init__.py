@@ -30,10 +30,10 @@ GAME_NAMES.update({cls: re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower() fo
 
 
 def game(text: str | Rules) -> Rules:
-    """Create rules from text, such as `hare-and-hounds:stall=0`. A rules object is checked and returned unchanged.
+    """Create rules from a string, such as `hare-and-hounds:stall=0`. A rules object is checked and returned unchanged.
 
     Custom rules are tested once, in the first plies of some games. Raises UsageError for an unknown game or option, and
-    for rules that violate the protocol of games in these plies. Raises NotFoundError for a missing module or class.
+    for rules that fail this test of the protocol of games. Raises NotFoundError for a missing module or class.
 
     Examples:
         >>> petteia.game("kalah:pits=3,seeds=3")
@@ -47,9 +47,9 @@ def game(text: str | Rules) -> Rules:
 
 
 def untried(text: str | Rules) -> Rules:
-    """Create rules like `game`, but without testing custom rules.
+    """Create rules as `game` does, but do not test custom rules.
 
-    Callers that check the rules themselves use this function.
+    Use this function if the rules are tested separately.
     """
     if not isinstance(text, str):
         check_game_class(type(text), name_of(type(text)))

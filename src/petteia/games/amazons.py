@@ -142,11 +142,11 @@ class Amazons(NamedTuple):
         return is_empty(beside(amazons_of(state, state.side), free_squares(rules, state)))
 
     def margin(rules, state: Position) -> int:
-        """The margin of a finished game. The player to move has lost."""
+        """The margin of a finished game. The player to move has no legal move, and has lost."""
         return 2 * state.side - 1
 
     def margin_range(rules, state: Position) -> tuple[int, int]:
-        """The bounds of the final margin. They are equal if `amazons_territory` proves that one player wins.
+        """The bounds of the final margin. They are equal if a certain win is detected (module `amazons_territory`).
 
         With rabbits, blocked squares can open again, so the bounds are always -1 and 1.
         """
@@ -156,7 +156,7 @@ class Amazons(NamedTuple):
         return (-1 if winner != WHITE else 1), (1 if winner != BLACK else -1)
 
     def key(rules, state: Position) -> int:
-        """A key with two bits per square (white, black, or both for arrows) and the rabbits.
+        """A key with two bits for each square (white, black, or both for an arrow), the side to move and the rabbits.
 
         On large boards, the key is a hash.
         """
@@ -178,7 +178,7 @@ class Amazons(NamedTuple):
         return name if rules.rabbits == 0 else name << 4 * RABBIT_BITS | state.rabbits
 
     def injective(rules) -> bool:
-        """Whether the board is small enough for a key with separate bits for each square."""
+        """Whether the board is small enough for a key with two separate bits for each square."""
         return 2 * rules.width * rules.height + 2 + (4 * RABBIT_BITS if rules.rabbits > 0 else 0) <= 63
 
     def limits(rules) -> Limits:
@@ -205,7 +205,7 @@ class Amazons(NamedTuple):
         return SQUARES**2
 
     def move_kind(rules, move: int) -> int:
-        """The kind of a move: its origin and its target.
+        """The kind of a move for the history heuristic: its origin and target squares.
 
         Moves that differ only in the square of the arrow are of the same kind.
         """
@@ -244,7 +244,10 @@ class Amazons(NamedTuple):
         return BLOCKED + 1
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Write 0 (empty), 1 (white amazon), 2 (black amazon) or 3 (arrow) for each square. The lower left is first."""
+        """Write the content of each square: empty (0), a white amazon (1), a black amazon (2) or an arrow (3).
+
+        Squares are listed row by row from the lower left.
+        """
         white, black, arrows = amazons_of(state, WHITE), amazons_of(state, BLACK), blocked(state)
         width = rules.width
         for rank in range(rules.height):
@@ -261,11 +264,11 @@ class Amazons(NamedTuple):
         return width * rules.height
 
     def step_codes(rules) -> int:
-        """The number of squares, plus one for the step that releases a rabbit if there are rabbits."""
+        """The number of step codes: one for each square, and with rabbits one more, for the release of a rabbit."""
         return rules.width * rules.height + (1 if rules.rabbits > 0 else 0)
 
     def steps(rules, state: Position, move: int, out: Buffer) -> int:
-        """Write the step that releases a rabbit, if any, then the origin, the target and the square of the arrow."""
+        """Write the steps of a move: the rabbit (if one is released), the origin, the target and the arrow's square."""
         count = 0
         if move >= RELEASE:
             out[0] = rules.width * rules.height

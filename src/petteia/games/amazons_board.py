@@ -42,7 +42,7 @@ MIRRORED, TURNED_OVER, TRANSPOSED = 1, 2, 4
 
 
 class Position(NamedTuple):
-    """A state: the squares of the amazons and arrows, the side to move, and the rabbits."""
+    """A state: the squares of the amazons and arrows, the side to move, and the packed `Rabbits`."""
 
     white_low: int
     """White's amazons on ranks 1 to 5, as in `Squares`"""
@@ -63,7 +63,7 @@ class Position(NamedTuple):
 
 
 class Rabbits(NamedTuple):
-    """The rabbits that each player has left, the arrow that was shot last, and the arrow that is about to run."""
+    """The state of the rabbits: how many each player has left, the last arrow, and the arrow that is about to move."""
 
     white: int
     """the number of rabbits that White has left"""
@@ -95,7 +95,7 @@ def rabbits_of(state: Position) -> Rabbits:
 
 @inline
 def running_arrow(state: Position) -> int:
-    """The square of the arrow that is about to run, plus 1; 0 if there is none."""
+    """The square of the arrow that a released rabbit is about to move, plus 1; 0 if there is none."""
     return state.rabbits & (1 << RABBIT_BITS) - 1
 
 
@@ -109,13 +109,13 @@ def amazons_of(state: Position, side: int) -> Squares:
 
 @inline
 def blocked(state: Position) -> Squares:
-    """The squares of all arrows."""
+    """The set of squares that are blocked by arrows."""
     return Squares(state.blocked_low, state.blocked_high)
 
 
 @inline
 def assembled(sets: tuple[Squares, Squares, Squares], side: int, rabbits: Rabbits) -> Position:
-    """The state with the given amazons and arrows. The three `sets` are the squares of White, Black and arrows."""
+    """Create a state. `sets` contains the squares of White's amazons, of Black's amazons and of the arrows."""
     white, black, arrows = sets
     return Position(white.low, white.high, black.low, black.high, arrows.low, arrows.high, side, packed(rabbits))
 
@@ -130,7 +130,7 @@ def free_squares(rules: Rules, state: Position) -> Squares:
 
 @inline
 def image_square(rules: Rules, square: int, i: int) -> int:
-    """The image of a square under symmetry `i`."""
+    """The image of a square under the symmetry of the board with number `i`."""
     file, rank = square % LARGEST, square // LARGEST
     if i & MIRRORED:
         file = rules.width - 1 - file
@@ -141,7 +141,7 @@ def image_square(rules: Rules, square: int, i: int) -> int:
 
 @inline
 def image_of(rules: Rules, squares: Squares, i: int) -> Squares:
-    """The image of a set of squares under symmetry `i`."""
+    """The image of a set of squares under the symmetry of the board with number `i`."""
     result = Squares(0, 0)
     while not is_empty(squares):
         result = union(result, only(image_square(rules, lowest(squares), i)))
@@ -183,7 +183,7 @@ def _square(rules: Rules, name: str) -> int:
 
 
 def read_position(rules: Rules, text: str) -> Position:
-    """Read a position from text. Raises a ValueError if it is malformed."""
+    """Parse a position from its notation. Raises ValueError if the notation is malformed."""
     extra = r" (\d{1,2}),(\d{1,2}) (-|[a-j]\d{1,2})(?: ([a-j]\d{1,2})!)?" if rules.rabbits else "(){4}"
     match = re.fullmatch(f"([0-9wbx/]+) ([wb]){extra}", text, re.ASCII)
     if rules.rabbits and re.fullmatch(ONE_SQUARE, text, re.ASCII):

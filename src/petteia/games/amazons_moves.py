@@ -1,7 +1,7 @@
 """The moves of the Game of the Amazons: listing, counting and random choice.
 
-The functions of this module are long and have many callers. So they are not inlined (`called`), which halves the time
-to compile a search.
+The functions of this module are long and have many callers. They are therefore not inlined (decorator `called`), which
+halves the compilation time of a search.
 """
 
 from __future__ import annotations
@@ -41,9 +41,10 @@ from petteia.games.queens import (
 
 @inline
 def around_last_arrow(rules: Rules, state: Position) -> Squares:
-    """The squares, free or not, next to the arrow that would run if the player to move released a rabbit.
+    """The squares next to the opponent's last arrow. If the player releases a rabbit, the arrow moves to one of them.
 
-    The set is empty if the player to move has no rabbit left, or if the opponent has shot no arrow.
+    The squares need not be free. The set is empty if the player to move has no rabbit left, or if the opponent has shot
+    no arrow.
     """
     rabbits = rabbits_of(state)
     left = rabbits.white if state.side == WHITE else rabbits.black
@@ -54,9 +55,9 @@ def around_last_arrow(rules: Rules, state: Position) -> Squares:
 
 @inline
 def count_releases(amazon: Squares, targets: Squares, free: Squares, around: Squares) -> int:
-    """The number of moves of an amazon to `targets` after which at least one square of `around` is free.
+    """Count the moves of `amazon` to `targets` that can release a rabbit: a square of `around` is free afterwards.
 
-    `free` contains the free squares without the amazon's own square.
+    `free` contains the free squares, including the square that the amazon leaves.
     """
     count = 0
     exits = common(around, free)
@@ -73,9 +74,9 @@ def count_releases(amazon: Squares, targets: Squares, free: Squares, around: Squ
 
 
 def check_release(rules: Rules, state: Position, move: str) -> None:
-    """Raise ValueError, with the reason, if `move` is legal only without the release of a rabbit.
+    """Raise ValueError, with the reason, if `move` is legal, but must not release a rabbit.
 
-    A player must be to move in `state`. `move` is the notation of the move without the final `!`.
+    `state` must not be a chance node. `move` is the notation of the move without the final `!`, which means a release.
     """
     names = {format_move(rules, state, each) for each in legal(rules, state)}
     if move not in names or move.endswith(RELEASED) or move + RELEASED in names:
@@ -123,7 +124,7 @@ def list_moves(rules: Rules, state: Position, out: Buffer) -> int:
 
 @called
 def count_moves(rules: Rules, state: Position) -> int:
-    """The number of legal moves, computed without listing the squares of the arrows."""
+    """The number of legal moves, counted without listing the arrow shots."""
     free = free_squares(rules, state)
     around = around_last_arrow(rules, state)
     may_release = not is_empty(around)

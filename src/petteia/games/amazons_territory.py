@@ -2,10 +2,10 @@
 
 Each move blocks one square. A player owns the free squares that the opponent cannot reach, because blocked squares and
 the player's amazons are in the way. On these squares, an amazon can move to a neighbouring square and shoot its arrow
-at the square that it has left. Along a path of free squares, the amazon has one such move for each step. These moves
-are safe: the opponent cannot prevent them, and none of them opens a way for the opponent. The number of the opponent's
-moves is at most the number of free squares that the opponent can reach. If the number of a player's safe moves is at
-least as large, this player is certain to win. The player to move needs one more safe move.
+at the square that it has just left. It can do so once for each step of a path of free squares. These moves are safe:
+the opponent cannot prevent them, and none of them opens a way for the opponent. The opponent has at most as many moves
+as there are free squares that it can reach. A player with at least as many safe moves is certain to win. The player to
+move needs one more safe move.
 
 Source: the idea comes from Müller, Tegos 2002, "Experiments in computer Amazons". The authors compute lower and upper
 bounds of the number of moves of each player in closed territories. The bounds here are simpler.
@@ -32,7 +32,7 @@ NOBODY = 2
 
 @inline
 def path_length(start: Squares, free: Squares) -> int:
-    """The length of a path found greedily: each step goes to the neighbour with the fewest free neighbours.
+    """The length of a path from `start`, found greedily: each step enters the square with the fewest free neighbours.
 
     The path visits no square twice. Other paths can be longer.
     """
@@ -57,7 +57,7 @@ def path_length(start: Squares, free: Squares) -> int:
 def safe_moves(amazons: Squares, own: Squares) -> int:
     """A lower bound of the number of moves that the amazons can make within the squares `own`.
 
-    The squares of `own` that are connected to an amazon are counted for this amazon only.
+    If several amazons can reach the same squares of `own`, these squares are counted for only one of the amazons.
     """
     moves = 0
     while not is_empty(amazons):

@@ -59,20 +59,23 @@ class Position(NamedTuple):
 
 @inline
 def all_squares(size: int) -> int:
-    """The set of all squares."""
+    """The set of all squares of a board of this size."""
     return (1 << size * size) - 1
 
 
 @inline
 def adjacent(squares: int, size: int) -> int:
-    """The set of squares next to any of these squares. It can contain bits beyond the upper edge of the board."""
+    """The set of squares that are orthogonally adjacent to a square of `squares`.
+
+    The result can contain bits beyond the upper edge of the board.
+    """
     left = LEFT_FILE[size]
     return squares << size | squares >> size | (squares & ~(left << size - 1)) << 1 | (squares & ~left) >> 1
 
 
 @inline
 def open_squares(rules: BritishSquare, state: Position, side: int) -> int:
-    """The set of squares on which this player may place a stone."""
+    """The set of squares on which the player `side` may place a stone."""
     size = rules.size
     other = state.second if side == FIRST else state.first
     squares = all_squares(size) & ~(state.first | state.second | adjacent(other, size))
@@ -114,7 +117,7 @@ def transposed(squares: int, size: int) -> int:
 
 @inline
 def transformed(squares: int, size: int, i: int) -> int:
-    """The image of a set of squares under symmetry `i`."""
+    """The image of a set of squares under the symmetry of the board with number `i`."""
     if i & MIRRORED:
         squares = mirrored(squares, size)
     if i & TURNED_OVER:
@@ -125,7 +128,7 @@ def transformed(squares: int, size: int, i: int) -> int:
 
 
 class BritishSquare(NamedTuple):
-    """The rules of the game. `end` defines when the game ends; `centre_ban` forbids the first stone on the centre."""
+    """The rules of British Square: the board size, the end of the game, and the ban on a first stone in the centre."""
 
     size: Annotated[int, Range(2, LARGEST)] = 5
     end: Annotated[int, Words("both_blocked", "first_blocked", "any_blocked")] = BOTH_BLOCKED
@@ -173,8 +176,8 @@ class BritishSquare(NamedTuple):
     def key(rules, state: Position) -> int:
         """A key with one bit per player and square.
 
-        On boards for which these bits do not fit into a word, the key has one ternary digit per square. If the digits
-        do not fit either, the key is a hash.
+        If these bits do not fit into a word, the key has one ternary digit per square instead. If the digits do not fit
+        either, the key is a hash.
         """
         size = rules.size
         if size <= INJECTIVE_BITS:
@@ -189,7 +192,7 @@ class BritishSquare(NamedTuple):
         return digits << 1 | state.side
 
     def injective(rules) -> bool:
-        """Whether the key determines the state. On the largest boards it does not, because the key is a hash."""
+        """Whether different states always have different keys. On the largest boards they do not: the key is a hash."""
         return rules.size <= INJECTIVE_DIGITS
 
     def limits(rules) -> Limits:
@@ -231,8 +234,8 @@ class BritishSquare(NamedTuple):
     def contents(rules, state: Position, out: Buffer) -> int:
         """Write which players may place a stone on each square: none (0), the first (1), the second (2) or both (3).
 
-        The contents of all squares and the side to move determine the rest of the game. The stones on the board matter
-        only for the score.
+        The contents and the side to move determine all legal moves in the rest of the game. The stones on the board
+        matter only for the score.
         """
         first, second = open_squares(rules, state, FIRST), open_squares(rules, state, SECOND)
         squares = rules.size * rules.size

@@ -120,7 +120,7 @@ def is_stuck(state: Position) -> bool:
 
 @inline
 def nth_set(number: int) -> int:
-    """The set with index `number` (0..164) among all sets of three squares, which are ordered as integers."""
+    """The set with index `number` (0..164) in the list of all sets of three squares, sorted as integers."""
     hounds = 0b111
     for _ in range(number):
         lowest = hounds & -hounds
@@ -130,7 +130,11 @@ def nth_set(number: int) -> int:
 
 
 class HareAndHounds(NamedTuple):
-    """The rules of the game. `escape`: the hare escapes past all hounds, level with the last, or on square 0."""
+    """The rules of Hare and Hounds: who begins, where the hare starts, the stalling limit, and where the hare escapes.
+
+    The hare escapes if it has passed all hounds (`escape=past`), if it is at least level with the last hound
+    (`escape=level`), or only on square 0 (`escape=end`).
+    """
 
     first: Annotated[int, Words("hounds", "hare")] = HOUNDS
     hare: Annotated[int, Range(0, 10)] = 10
@@ -180,13 +184,14 @@ class HareAndHounds(NamedTuple):
         return state.hounds | state.hare << 11 | state.side << 15 | state.stalled << 16
 
     def injective(rules) -> bool:
-        """Whether the key determines the state. It always does, because each field has its own bits."""
+        """Whether different states always have different keys. They do, as each field has its own bits in the key."""
         return True
 
     def limits(rules) -> Limits:
         """The limits of the game.
 
-        At most `stall` - 1 vertical moves precede each forward step, and at most `stall` follow the last forward step.
+        The hounds make at most `stall` - 1 vertical moves before each forward step, and at most `stall` after the last
+        one.
         """
         turns = FORWARD_STEPS * rules.stall + rules.stall
         return Limits(MAX_MOVES, SQUARES * SQUARES, 2 * turns + 1 if rules.stall > 0 else 0)
@@ -227,7 +232,7 @@ class HareAndHounds(NamedTuple):
         return 3
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Write the piece on each square: none, a hound or the hare. The number of stalling moves is not included."""
+        """Write the piece on each square: none, a hound or the hare. The number of vertical moves is not included."""
         for square in range(SQUARES):
             out[square] = state.hounds >> square & 1
         out[state.hare] = 2
@@ -236,7 +241,8 @@ class HareAndHounds(NamedTuple):
     def positions(rules) -> int:
         """The number of positions.
 
-        The stalling count is 0..stall-1 if the hounds are to move, and 0..stall otherwise.
+        The number of successive vertical moves is 0..stall-1 if the hounds are to move, and 0..stall if the hare is to
+        move.
         """
         return PLACEMENTS * (max(rules.stall, 1) + rules.stall + 1)
 

@@ -6,14 +6,14 @@ Both rows are numbered in sowing order, towards the store of their player:
     store                            store
              1   2   3   4   5   6        South
 
-A turn takes all stones of one of the player's pits. The stones are sown one by one into the following pits and the
+In a turn, a player takes all stones of one of its pits. The stones are sown one by one into the following pits and the
 player's store; the opponent's store is skipped. If the last stone falls into the store, the player moves again. If the
 last stone falls into an empty pit of the player, it captures the stones in the opposite pit:
 
 - `capture=nonempty`: if the opposite pit contains stones, they go to the store together with the capturing stone
 - `capture=empty`: the capturing stone goes to the store even if the opposite pit is empty
 - `capture=without_capturer`: the captured stones go to the store, and the capturing stone stays in its pit. The text of
-  the report on Mancala has this rule, but its table of matches contradicts it.
+  the workshop report (see Sources) has this rule, but the table of matches in the report contradicts it.
 
 The game ends when the player to move has no stone in its pits (`end=mover`), or as soon as one row is empty
 (`end=either`). The remaining stones belong to the owner of the pit (`leftovers=owner`), or to nobody.
@@ -24,7 +24,7 @@ stones, so 2 * pits * seeds is limited to this number.
 
 Sources: Irving, Donkers, Uiterwijk 2000, "Solving Kalah", ICGA Journal 23 (capture=empty, end=either); Russell and
 others, whose programs play capture=nonempty; a report of a workshop on reinforcement learning, whose text has
-capture=nonempty, end=mover, leftovers=nobody.
+capture=without_capturer, end=mover, leftovers=nobody.
 
 A position is written `4,4,4,4,4,4,0/4,4,4,4,4,4,0 s`: South's pits in sowing order and its store, then North's, and the
 side to move. A move is the number of a pit in sowing order: 1 is farthest from the player's store.
@@ -100,9 +100,9 @@ def pit_of(row: int, pit: int) -> int:
 
 @inline
 def ways_to_lie(total: int, hollows: int) -> int:
-    """The number of ways to distribute `total` stones over `hollows` pits and stores, times 2 for the side to move.
+    """The number of ways to distribute `total` stones over `hollows` pits and stores, for either side to move.
 
-    The result is twice the binomial coefficient (total + hollows - 1 choose hollows - 1), but at most MANY.
+    The result is twice the binomial coefficient of total + hollows - 1 and hollows - 1, or MANY if this is larger.
     """
     ways = 2
     for i in range(1, hollows):
@@ -113,7 +113,7 @@ def ways_to_lie(total: int, hollows: int) -> int:
 
 
 class Kalah(NamedTuple):
-    """The rules: the size of the board, captures, the end of the game, and the owner of the remaining stones."""
+    """The rules of Kalah: the board size, captures, the end of the game, and who gets the remaining stones."""
 
     pits: Annotated[int, Range(1, MAX_PITS)] = 6
     seeds: Annotated[int, Range(1, MAX_STONES // 2)] = 4
@@ -140,7 +140,7 @@ class Kalah(NamedTuple):
     def play(rules, state: Position, move: int) -> Position:
         """The state after a move.
 
-        The code has few branches, because processors would often mispredict them.
+        The code avoids branches, because processors would often mispredict them.
         """
         side = state.side
         exchange = (state.south ^ state.north) & -side
@@ -194,7 +194,7 @@ class Kalah(NamedTuple):
     def final_score(rules, state: Position) -> tuple[int, int, str]:
         """The number of stones in each store.
 
-        The numbers include the remaining stones in a player's pits if `leftovers=owner`.
+        If `leftovers=owner`, the stones that remain in a player's pits are added to the player's store.
         """
         south, north = state.south_store, state.north_store
         if rules.leftovers == OWNER:
@@ -206,7 +206,7 @@ class Kalah(NamedTuple):
         return max(state.south_store, state.north_store) > rules.pits * rules.seeds or is_over(rules, state)
 
     def margin_range(rules, state: Position) -> tuple[int, int]:
-        """The final margin if North gets all remaining stones, and the final margin if South gets them."""
+        """The bounds of the final margin, which are reached if all remaining stones go to North, or all go to South."""
         ahead, left = state.south_store - state.north_store, stones(state.south) + stones(state.north)
         return ahead - left, ahead + left
 
@@ -218,7 +218,7 @@ class Kalah(NamedTuple):
         return Position(state.north, state.south, 0, 0, SOUTH), -ahead
 
     def key(rules, state: Position) -> int:
-        """A key that encodes the side to move and the stones in South's store and in each pit, in unary.
+        """A key of the state: the side to move, and the stones in South's store and in each pit as unary numbers.
 
         If the unary encoding does not fit into a word, the key is a hash.
         """
@@ -234,22 +234,23 @@ class Kalah(NamedTuple):
         return south << (rules.pits + stones(state.north)) | north
 
     def injective(rules) -> bool:
-        """Whether the key determines the state.
+        """Whether different states always have different keys.
 
-        In binary, the key starts with a one, the bit of the side, and a zero for each stone in South's store. For each
-        pit, a one and a zero for each stone follow. The ones separate the numbers of stones. The remaining stones are
-        in North's store.
+        In binary, the key is a one, the bit of the side to move, and one zero for each stone in South's store. For each
+        pit, it continues with a one, and a zero for each stone. The ones separate the pits. All other stones are in
+        North's store.
         """
         return 2 * rules.pits * rules.seeds + 2 * rules.pits + 2 <= 63
 
     def limits(rules) -> Limits:
         """The limits of the game.
 
-        The number of plies is bounded, because a sowing moves stones towards the end of their row or into a store.
+        The number of plies is bounded, because each sowing moves stones closer to the end of their row, or into a
+        store.
 
-        The distance of a stone is the number of steps to the end of its row. The sum of all distances is at most stones
-        * pits at first. A sowing that does not reach the store reduces this sum. A sowing that brings k stones to the
-        store adds at most k stones to each pit, which increases the sum by at most k * pits * (pits + 1).
+        The distance of a stone is the number of steps to the end of its row. Initially, the sum of all distances is at
+        most stones * pits. A sowing that does not reach the store reduces this sum. A sowing that brings k stones to
+        the store adds at most k stones to each pit, which increases the sum by at most k * pits * (pits + 1).
         """
         total = 2 * rules.pits * rules.seeds
         return Limits(rules.pits, rules.pits, total * (rules.pits + 1) ** 2)

@@ -66,13 +66,13 @@ def size_of(squares: Squares) -> int:
 
 @inline
 def bit_of(square: int) -> int:
-    """The bit index of a square, counted over both words."""
+    """The index of the bit that represents a square in a set, counted over both words."""
     return square + square // LARGEST
 
 
 @inline
 def square_at(bit: int) -> int:
-    """The square that belongs to a bit index, counted over both words."""
+    """The square that the bit with this index represents in a set. Bits are counted over both words."""
     return bit - bit // STRIDE
 
 
@@ -87,7 +87,7 @@ def only(square: int) -> Squares:
 
 @inline
 def lowest(squares: Squares) -> int:
-    """The number of the first square, by ranks, in a set that is not empty."""
+    """The number of the first square, by rank and then by file, in a set that is not empty."""
     if squares.low != 0:
         return square_at(trailing_zeros(squares.low))
     return square_at(WORD + trailing_zeros(squares.high))
@@ -103,14 +103,14 @@ def without_lowest(squares: Squares) -> Squares:
 
 @inline
 def up(squares: Squares, bits: int, within: Squares) -> Squares:
-    """The set shifted up by `bits` bits, as far as its squares are in `within`."""
+    """The set shifted up by `bits` bits. Squares outside `within` are removed."""
     carried = squares.low >> WORD - bits
     return Squares(squares.low << bits & within.low, (squares.high << bits | carried) & within.high)
 
 
 @inline
 def down(squares: Squares, bits: int, within: Squares) -> Squares:
-    """The set shifted down by `bits` bits, as far as its squares are in `within`."""
+    """The set shifted down by `bits` bits. Squares outside `within` are removed."""
     carried = squares.high << WORD - bits
     return Squares((squares.low >> bits | carried) & within.low, squares.high >> bits & within.high)
 
@@ -143,8 +143,8 @@ def reach(squares: Squares, free: Squares) -> Squares:
     """The free squares that chess queens can reach in one move from the squares of a set.
 
     In each direction, lines of free squares are extended in four stages, to at most two, four, eight and nine squares.
-    The code uses plain numbers for words and a loop over the directions, so that the compiler processes four directions
-    at a time. This gives 4.8 instead of 3.1 million evaluations by queen distance per second.
+    The code uses plain ints for words and a loop over the directions, so that the compiler processes four directions at
+    a time. This increases the speed from 3.1 to 4.8 million evaluations of queen distance per second.
     """
     low, high = squares.low, squares.high
     free_low, free_high = free.low, free.high
@@ -188,9 +188,9 @@ def reach(squares: Squares, free: Squares) -> Squares:
 
 @inline
 def shots(targets: Squares, free: Squares) -> int:
-    """The number of ways to shoot an arrow from the squares of a set.
+    """The number of possible shots of an arrow from the squares `targets`, added up over these squares.
 
-    All arrows advance together, one square at a time.
+    The arrows of all squares advance together, one square at a time in each direction.
     """
     count = 0
     east = west = north = south = north_east = north_west = south_east = south_west = targets
@@ -208,7 +208,7 @@ def shots(targets: Squares, free: Squares) -> int:
 
 @inline
 def one_of(squares: Squares, i: int) -> int:
-    """The number of the square with index `i` (from 0) in a set, whose squares are ordered by ranks."""
+    """The number of the square with index `i` (from 0) in a set. The order is by rank, and then by file."""
     for _ in range(i):
         squares = without_lowest(squares)
     return lowest(squares)
@@ -216,9 +216,9 @@ def one_of(squares: Squares, i: int) -> int:
 
 @inline
 def shot_number(targets: Squares, free: Squares, i: int) -> int:
-    """The code of the shot with index `i` among all shots from the squares of a set.
+    """The code of the shot with index `i` (from 0) among all possible shots of an arrow from the squares `targets`.
 
-    The result is SQUARES times the square from which the arrow is shot, plus the square where it lands.
+    The code is SQUARES times the square from which the arrow is shot, plus the square where it lands.
     """
     for step in STEPS:
         for forward in (True, False):
@@ -239,12 +239,12 @@ def shot_number(targets: Squares, free: Squares, i: int) -> int:
 
 @inline
 def max_reached(width: int, height: int) -> int:
-    """The maximum number of squares that a chess queen can reach in one move."""
+    """The maximum number of squares that a chess queen can reach in one move on a board of this size."""
     return width + height - 2 + 2 * (min(width, height) - 1)
 
 
 @inline
 def board(width: int, height: int) -> Squares:
-    """The set of all squares."""
+    """The set of all squares of a board of this size."""
     row = (1 << width) - 1
     return Squares(row * ROWS[min(height, WORD_ROWS)], row * ROWS[max(height - WORD_ROWS, 0)])

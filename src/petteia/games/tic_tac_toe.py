@@ -1,6 +1,6 @@
-"""Tic-tac-toe, on which experiments test whether their findings also hold in a second game.
+"""Tic-tac-toe, a second game for experiments that test whether a finding holds in more than one game.
 
-Tic-tac-toe is not in `GAMES`. Its text form is `module:Name`, like that of a custom game.
+The game is not in `GAMES`, so it is named `module:Name`, like a custom game.
 
 The player that first has three in a row, a column or a diagonal wins. A position is written `xo./.../... x`: the rows
 from the top, and the side to move. A move is the number of a square, 1 to 9, row by row.
@@ -34,7 +34,7 @@ class Marks(NamedTuple):
 
 @inline
 def has_line(marks: int) -> bool:
-    """Whether three of these squares are in a line."""
+    """Whether the squares `marks` contain three squares in a line."""
     for line in LINES:  # noqa: SIM110  # compiled
         if marks & line == line:
             return True
@@ -42,7 +42,7 @@ def has_line(marks: int) -> bool:
 
 
 class TicTacToe(NamedTuple):
-    """The rules, which have no options."""
+    """The rules of tic-tac-toe, which have no options."""
 
     def initial(rules) -> Marks:
         """The empty board."""
@@ -76,15 +76,15 @@ class TicTacToe(NamedTuple):
         return (1 if has_line(state.crosses) else 0) - (1 if has_line(state.noughts) else 0)
 
     def key(rules, state: Marks) -> int:
-        """A key in which each field has its own bits."""
+        """A key of the state, in which each field has its own bits."""
         return state.crosses | state.noughts << SQUARES | state.side << 2 * SQUARES
 
     def injective(rules) -> bool:
-        """Whether the key determines the state."""
+        """Whether different states always have different keys."""
         return True
 
     def limits(rules) -> Limits:
-        """The limits. A game has at most one move per square."""
+        """The limits of the game: at most one move for each square."""
         return Limits(SQUARES, SQUARES, SQUARES)
 
     def content_kinds(rules) -> int:
@@ -122,5 +122,5 @@ class TicTacToe(NamedTuple):
         return str(move + 1)
 
     def seats(rules) -> tuple[str, str]:
-        """The seats; crosses begin."""
+        """The names of the players; crosses begin."""
         return ("crosses", "noughts")

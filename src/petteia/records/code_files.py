@@ -34,8 +34,8 @@ class CodeFile(NamedTuple):
 def code_files(module: str) -> dict[str, CodeFile]:
     """Return the source files of a module, of its parent packages and of all modules that they import, by module name.
 
-    Imports are followed at any depth. Files of this package, of Python and of installed packages are left out. Imports
-    are read from the source code, including imports within functions. Imports of computed names are not found. Raises
+    Imports are followed recursively, including imports within functions. They are read from the source code, so imports
+    of computed names are not found. Files of this package, of Python and of installed packages are left out. Raises
     PetteiaError if a file cannot be read.
     """
     search_working_folder()
@@ -67,7 +67,7 @@ def code_files(module: str) -> dict[str, CodeFile]:
 def compile_anew(file: CodeFile) -> None:
     """Recompile a module from its source if Python has cached its bytecode.
 
-    If the module was not recompiled, Python would run the cached bytecode, which may differ from the source.
+    Without a recompilation, Python would run the cached bytecode, which may differ from the source.
 
     Raises OSError if the bytecode cannot be written, and PyCompileError if the source has a syntax error.
     """

@@ -52,7 +52,7 @@ class Description(_Schema):
 
     @property
     def texts(self) -> list[str]:
-        """The strings of the description that may name custom code."""
+        """The strings in the description that may name custom code: the game, and all strings of the configuration."""
         return [self.game, *_texts(self.configuration)]
 
     @property
@@ -62,7 +62,7 @@ class Description(_Schema):
 
 
 def write_description(folder: Path, description: Description) -> str:
-    """Write the `run.json` of a folder. Returns the identity of the run, which is the SHA-256 of this file in hex."""
+    """Write `run.json` to `folder`. Return the identity of the run, which is the SHA-256 of the file in hex."""
     content = description.model_dump(mode="json", by_alias=True, exclude_unset=True)
     text = json.dumps(content, indent=2, allow_nan=False) + "\n"
     write_file(folder / DESCRIPTION, text)
@@ -91,7 +91,7 @@ def read_description(folder: Path) -> tuple[Description, str]:
 def validated(model: type[Model], text: str, path: Path, version: str = VERSION) -> Model:
     """Parse `text`, the content of `path`, as a `model`. Raises InvalidError if the content does not fit the model.
 
-    `version` is the version of petteia that wrote the file.
+    `version` is the version of petteia that wrote the file. It is used in the error message.
     """
     try:
         return model.model_validate_json(text)

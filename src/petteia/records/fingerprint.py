@@ -1,8 +1,8 @@
 """Fingerprints of rules: short digests of the behaviour of the rules.
 
-Learned values are valid only for the rules of their training. Even the order of legal moves matters, because a table
-identifies a move by its place in this order. After an edit of a game, the fingerprint shows whether the behaviour of
-the rules is the same. A hash of the source would change with every comment.
+Learned values are valid only for the rules with which they were learned. Even the order of legal moves matters, because
+a table of values identifies a move by its index in this order. After the code of a game has been edited, the
+fingerprint shows whether the rules still behave in the same way. A hash of the source would change with every comment.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ RUN_KEY = 2024
 def fingerprint(rules: Rules) -> str:
     """Return a digest of the behaviour of `rules` in 64 fixed random games of at most 200 plies each, as 16 hex digits.
 
-    The digest covers keys, players to move, ordered lists of moves, probabilities and final margins. No further moves
-    are examined after 100,000 listed moves. The games are played in plain Python.
+    The digest covers keys, players to move, ordered lists of moves, probabilities and final margins. As soon as 100,000
+    moves have been listed in total, all games end. The games are played in plain Python.
     """
     sizes = limits(rules)
     digest = hashlib.sha256(repr(tuple(map(int, sizes))).encode())

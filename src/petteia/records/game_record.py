@@ -154,11 +154,11 @@ def read_records(text: str) -> Iterator[GameRecord]:
 
 
 def split_records(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Split a file of game records into games: yield the text of each game and the number of lines before it.
+    """Split a file into its game records. For each game, yield the number of lines before it, and its text.
 
     The texts are not validated.
 
-    The strings in `lines` have no line ends. They are read one by one, so the file can have any length.
+    The strings in `lines` have no line ends. They are read one at a time, so the file can have any length.
     """
     held, begin, was_header = list[str](), 0, True
     for number, line in enumerate(lines):
@@ -180,7 +180,7 @@ def read_headers(text: str) -> dict[str, str]:
 
 
 def _split(lines: list[str]) -> tuple[dict[str, _Header], int]:
-    """Parse the headers of a game record. Returns them by name, and the number of lines that they occupy."""
+    """Parse the headers of a game record. Return them by name, and the number of lines before the moves."""
     headers: dict[str, _Header] = {}
     body = len(lines)
     for number, line in enumerate(lines, 1):
@@ -241,7 +241,7 @@ def _date(header: _Header | None) -> datetime.date | None:
 
 
 def _replay(rules: Rules, state: State, tokens: list[_Token]) -> tuple[tuple[int, ...], State]:
-    """Return the moves in `tokens` and the state after these moves. The last token is the result."""
+    """Play the moves in `tokens`, and return their codes and the final state. The last token is the result."""
     codes: list[int] = []
     last_mover = None
     waiting = iter(tokens[:-1])
@@ -276,7 +276,7 @@ def _outcome(rules: Rules, last: State, plies: int, header: _Header) -> Outcome 
 
 
 def _parse_result(header: _Header, plies: int) -> Outcome | None:
-    """Parse the header Result of a game that did not end by its rules. An unfinished game gives None."""
+    """Parse the header Result of a game that did not end by its rules. Return None if the game is unfinished."""
     if header.value == UNFINISHED:
         return None
     reasons = [reason for reason in get_args(Reason) if reason != "over"]
@@ -290,7 +290,7 @@ def _parse_result(header: _Header, plies: int) -> Outcome | None:
 
 
 def _blamed(outcome: Outcome | None, header: _Header | None) -> Outcome | None:
-    """Return the outcome of the game, with the loser's fault if the record has the header Fault."""
+    """Return `outcome` with the loser's fault, if the record contains the header Fault."""
     if header is None:
         return outcome
     if outcome is None or outcome.reason not in FAULTS:

@@ -72,7 +72,7 @@ class Journal:
             self._end = _End(end.size + len(content), checksum)
 
     def rewrite(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Replace all rows atomically. Raises PetteiaError if this fails, and leaves the journal unchanged."""
+        """Replace all rows atomically. If this fails, PetteiaError is raised, and the journal is unchanged."""
         content, checksum = b"", self.identity
         for row in rows:
             line, checksum = line_of(row, checksum)
@@ -98,7 +98,7 @@ class Journal:
         return found
 
     def keep(self, checksum: str) -> int:
-        """Remove all rows after the row with this checksum. Returns the number of remaining rows.
+        """Remove all rows that follow the row with this checksum. Return the number of remaining rows.
 
         If `checksum` is the identity of the run, all rows are removed. Raises InvalidError if no row has this checksum.
         """

@@ -1,7 +1,7 @@
 """Locks of folders. They ensure that only one process at a time writes to a folder.
 
-The operating system releases a lock when its process ends for any reason. So no lock remains after the end of its
-process. The hidden file `.lock` remains, and has no meaning by itself.
+The operating system releases a lock when the process that holds it ends for any reason. The hidden file `.lock`
+remains, and has no meaning by itself.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Rows: JSON objects, one per line. Each row ends with a checksum, which also covers the checksum of the previous row.
 
-The checksums reveal a row that was changed, removed, inserted or copied from another file. A checksum is the first half
-of a SHA-256, in hex, of the previous checksum and of the line without its checksum. Checksums reveal damage, but not
-forgery, because anyone can compute new checksums.
+The checksums detect rows that were changed, removed, inserted or copied from another file. The checksum of a row is the
+first half of a SHA-256, in hex. The SHA-256 covers the previous checksum and the line without its own checksum.
+Checksums detect damage, but not forgery, because anyone can compute new checksums.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NOTHING = ""
 
 
 def line_of(row: Mapping[str, Any], before: str) -> tuple[bytes, str]:
-    """Return a row as a line, and its checksum. `before` is the checksum of the previous row."""
+    """Format a row as a line. Return the line and its checksum. `before` is the checksum of the previous row."""
     text = json.dumps({**row, CHECKSUM: ""}, allow_nan=False, separators=(",", ":")).removesuffix(END)
     checksum = _checksum(text.encode(), before)
     return f"{text}{checksum}{END}\n".encode(), checksum
@@ -54,12 +54,12 @@ def row_of(line: bytes) -> Row:
 
 
 def write_row(path: Path, row: Mapping[str, Any], before: str = NOTHING) -> None:
-    """Write a file that contains a single row."""
+    """Write a file that contains a single row. `before` takes the place of the checksum of a previous row."""
     write_file(path, line_of(row, before)[0])
 
 
 def read_row(path: Path, bound: Bound, before: str = NOTHING) -> Row:
-    """Read a file that contains a single row.
+    """Read a file that contains a single row. `before` takes the place of the checksum of a previous row.
 
     Raises NotFoundError if the file does not exist, and InvalidError if it is damaged.
     """

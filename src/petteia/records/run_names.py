@@ -13,7 +13,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", re.ASCII)
 
 
 def stem(game: str, label: str) -> str:
-    """Return the beginning of the names of runs of this game. `label` describes the kind of run."""
+    """Return the default name of a run without its number: the game, and `label`, which describes the kind of run."""
     words = game.split(":")
     name = words[0] if len(words) == 1 or "=" in words[1] else "-".join(words[:2])
     return re.sub(r"[^a-z0-9]+", "-", f"{name}-{label}".lower()).strip("-")
@@ -29,7 +29,7 @@ def check_name(name: str | None) -> None:
 
 
 def check_new_run(root: Path, name: str) -> None:
-    """Raise UsageError if a new run cannot have this name, and PetteiaError if `root` is not writable."""
+    """Raise UsageError if `name` is invalid or taken, and PetteiaError if the folder `root` is not writable."""
     check_name(name)
     if (root / name).exists():
         raise _taken(root, name)
@@ -41,8 +41,8 @@ def check_new_run(root: Path, name: str) -> None:
 def publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
     """Rename the folder `draft` to `name` in `root`. If `name` is None, the name is `stem` with the next number.
 
-    Returns the new path. If another process takes the number first, the next number is tried. Raises UsageError if the
-    name is taken, and PetteiaError if the folder cannot be written.
+    Returns the new path. If another process has just taken the number, the next number is tried. Raises UsageError if
+    `name` is taken, and PetteiaError if the folder cannot be written.
     """
     numbered = re.compile(rf"{re.escape(stem)}-([0-9]{{1,9}})", re.ASCII)
     taken = [int(match[1]) for path in root.iterdir() if (match := numbered.fullmatch(path.name))]

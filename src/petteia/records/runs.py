@@ -1,4 +1,4 @@
-"""Folders that store the settings and results of training runs and other long tasks, so that these can be resumed.
+"""Folders that store the settings and results of training runs and other long tasks, so that they can be resumed.
 
 A run is a folder with these files:
 
@@ -115,16 +115,16 @@ class Run:
             remove_drafts(self.path)
 
     def vouch(self) -> None:
-        """Trust the custom code of the run if this user began the run, as its seal shows.
+        """Trust the custom code of the run if the seal of the run shows that this user began it.
 
-        Raises InvalidError if the code has changed.
+        Raises InvalidError if this user began the run, but the code has changed since then.
         """
         vouch(self.path, self.identity, self.description.texts)
 
     def check_same_rules(self, rules: Rules, *, anew: str = ANEW) -> None:
-        """Raise InvalidError if the rules do not behave in random games as they did when the run began.
+        """Raise InvalidError if the code or the behaviour of the rules has changed since the run began.
 
-        `anew` is the advice at the end of the message, such as to begin a new run.
+        `anew` is advice for the user at the end of the error message, for example to begin a new run.
         """
         now = provenance(rules)
         then = {name: digest for name, digest in self.description.provenance.items() if name in now}
@@ -134,11 +134,11 @@ class Run:
             raise InvalidError(f"{self.path}: the rules of {self.description.game} have changed; {anew}")
 
     def check_same_code(self, rules: Rules, code: Callable[[], Parts] = dict, *, anew: str = ANEW) -> None:
-        """Raise InvalidError if the code is not the same as at the start of the run.
+        """Raise InvalidError if code on which the run depends has changed since the run began.
 
-        `rules`, and the value that `code` returns, are as in `create_run`. `code` is called after all other checks,
-        because it creates players, which may solve the game. `anew` is the advice at the end of the message, such as to
-        begin a new run.
+        `rules` are the rules of the game. `code()` returns the other code on which the run depends, as in `create_run`.
+        It is called after all other checks, because it creates players, which may solve the game. `anew` is advice for
+        the user at the end of the error message, for example to begin a new run.
         """
         if self.description.version != VERSION:
             raise InvalidError(
@@ -150,7 +150,7 @@ class Run:
 
     @property
     def place(self) -> Place:
-        """Return the run and the journal row to which weights would belong if they were saved now."""
+        """Return the identity of the run and the checksum of its last journal row, which are saved with weights."""
         return Place(self.identity, self.journal.checksum)
 
     def check(self) -> Weights | None:
@@ -182,7 +182,7 @@ class Run:
         write_row(self.path / RESULTS, row, self.identity)
 
     def rewind(self) -> int:
-        """Remove the journal rows that were written after the weights were saved. Without weights, remove all rows.
+        """Remove the journal rows that were written after the weights were saved, or all rows if no weights were saved.
 
         Returns the number of remaining rows.
         """
@@ -196,9 +196,9 @@ class Run:
 
     @contextmanager
     def timed(self) -> Iterator[None]:
-        """Return a context manager that adds its duration to the times of the run.
+        """Return a context manager that measures its duration, and adds it to the times of the run.
 
-        On entry, the context manager raises InvalidError if the file of times is damaged.
+        On entry, the context manager raises InvalidError if the file `times.json` is damaged.
         """
         times, clock, processor = self.times(), time.monotonic(), work_time()
         try:
@@ -253,7 +253,7 @@ def create_run(
         rules: the rules of the game
         configuration: the settings of the work, including all default values, as JSON values
         seeds: the seeds of the random numbers, by purpose
-        code: the `dependencies` of the work besides the rules, such as features, players and the trainer
+        code: the `dependencies` of other objects that the work uses, such as features, players and the trainer
         name: the name of the folder; by default `GAME-LABEL-0001` with the next number
         label: a part of the default name, for example the name of the learner; by default `kind`
 

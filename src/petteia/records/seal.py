@@ -1,11 +1,11 @@
 """Seals of runs. A seal shows that this user began the run with the same code, so that this code may run again.
 
-A run may name code (`module:Name`), and may come from a stranger. So a run that names code is sealed when it is
-created. The hidden file `.seal` in its folder contains the identity of the run. It also contains the locations and
-contents of the custom files that this code uses, including their imports. All of this is stored as HMAC-SHA256 with a
-key that only this user can read, so a run does not reveal folders to others. The key is in the folder in which petteia
-stores its state for this user (`petteia.core.folders`). It is created with the first seal. If this folder is not
-available, runs are not sealed, and a run that names code needs `--trust`.
+A run may name custom code (`module:Name`), and may come from a stranger. So a run that names code is sealed when it is
+created. The seal is the hidden file `.seal` in the folder of the run. It contains the identity of the run, and the
+locations and contents of the custom files that the code uses, including their imports. All of this is stored as
+HMAC-SHA256 with a key that only this user can read, so a seal does not reveal any paths. The key is created with the
+first seal, in the folder where petteia stores private files of this user (`petteia.core.folders`). If this folder is
+not available, runs are not sealed, and a run that names code needs `--trust`.
 
 The seal is checked before anything is imported. A copy of the run has the same seal.
 """
@@ -36,7 +36,7 @@ KEY_BYTES = 32
 def seal(folder: Path, identity: str, modules: Iterable[str]) -> None:
     """Seal the run in `folder`, so that this user can resume it without `--trust`.
 
-    `modules` are the custom modules that the run names. Without a usable key of this user, nothing is written.
+    `modules` are the custom modules that the run names. If this user has no usable key, no seal is written.
     """
     with suppress(OSError, PetteiaError):  # users can trust a run without a seal by --trust
         if key := _key(make=True):
@@ -47,7 +47,7 @@ def seal(folder: Path, identity: str, modules: Iterable[str]) -> None:
 
 
 def vouch(folder: Path, identity: str, texts: Iterable[str]) -> None:
-    """Trust the code that the texts of a run name, if this user has sealed the run and the code has not changed.
+    """Trust the custom code that `texts` name, if this user has sealed the run and the code has not changed.
 
     Raises InvalidError if the run has a seal of this user, but the code has changed or its files have moved.
     """
@@ -67,7 +67,10 @@ def vouch(folder: Path, identity: str, texts: Iterable[str]) -> None:
 
 
 def _difference(then: list[str], files: dict[str, CodeFile], key: bytes) -> str:
-    """Return a description of the first difference between the sealed and the current files, or an empty string."""
+    """Describe the first change of code in `files` since the run was sealed. Return an empty string if there is none.
+
+    `then` contains the lines of the seal that describe the files at that time.
+    """
     sealed = {name: (place, content) for name, place, content in map(str.split, then)}
     for name in {**files, **sealed}:
         file = files.get(name)
@@ -84,7 +87,7 @@ def _difference(then: list[str], files: dict[str, CodeFile], key: bytes) -> str:
 
 
 def _not_compiled(files: dict[str, CodeFile]) -> str:
-    """Recompile all files with cached bytecode. Returns a description of the first failure, or an empty string."""
+    """Recompile the files whose bytecode is cached. Return a description of the first failure, or an empty string."""
     for file in files.values():
         try:
             compile_anew(file)
@@ -112,7 +115,7 @@ def _mac(key: bytes, text: str) -> str:
 def _key(*, make: bool = False) -> bytes | None:
     """Return the key of this user, or None if it is invalid or other users can access it.
 
-    Raises an error if the file of the key cannot be read.
+    Raises an error if the key file cannot be read.
     """
     path = states() / KEY
     if make and not path.exists():
@@ -124,7 +127,7 @@ def _key(*, make: bool = False) -> bytes | None:
 
 
 def _make(path: Path) -> None:
-    """Write a new key atomically. If two processes write a key, the first key remains."""
+    """Write a new key to the file `path` atomically. If two processes do so at the same time, the first key remains."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = path.with_name(f".{KEY}.{os.getpid()}.{secrets.token_hex(4)}")
     try:

@@ -1,7 +1,7 @@
 """The times of a run: its start, the time of the last work on it, and the duration of the work.
 
-If a run is repeated, only the file of times differs. No other file depends on it. If the file is missing, the
-measurement of times begins anew.
+If a run is repeated, only its file `times.json` differs. No other file depends on this file. If it is missing, new
+times are recorded from then on.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class Times(BaseModel):
     """the total processor time of the work, without compilation, in seconds"""
 
     def with_more(self, seconds: float, processor: float) -> Times:
-        """Return the times after further work, which ends now.
+        """Add the duration of further work, which ends at this moment, and return the new times.
 
-        `seconds` is the duration of the additional work, and `processor` its processor time.
+        `seconds` is the elapsed time of the work, and `processor` its processor time in seconds.
         """
         more = {
             "seconds": round(self.seconds + seconds, 3),

@@ -40,7 +40,7 @@ Array = NDArray[Any]
 
 
 class Place(NamedTuple):
-    """The origin of weights: a run, and the last row in the journal of the run when the weights were saved."""
+    """The place in a run to which weights belong: the run and its last journal row when the weights were saved."""
 
     run: str
     """the identity of the run"""
@@ -67,7 +67,7 @@ class Weights:
 
     @property
     def place(self) -> Place | None:
-        """The run and the journal row to which the weights belong, or None for weights without a run."""
+        """The run and journal row for which the weights were saved, or None for weights without a run."""
         found = [self.metadata.get(name) for name in Place._fields]
         return None if None in found else Place(*map(str, found))
 
@@ -98,7 +98,8 @@ def save_weights(
 ) -> None:
     """Write a weights file.
 
-    `place` is the run and the journal row to which the weights belong, or None for weights without a run.
+    `place` identifies the run to which the weights belong and its last journal row. It is None for weights without a
+    run.
 
     Raises InvalidError if a number is not finite, and PetteiaError if the file cannot be written.
     """
@@ -115,7 +116,7 @@ def save_weights(
 
 
 def _parts(entry: str, tensors: Mapping[str, Array]) -> Iterator[bytes | memoryview]:
-    """Yield the contents of a weights file in pieces of bytes, in the format of `safetensors`.
+    """Yield the content of a weights file as a sequence of bytes objects, in the format of `safetensors`.
 
     `safetensors.serialize` is not used, because it copies all arrays twice.
     """
@@ -186,7 +187,7 @@ def games_learned(path: Path, kind: str) -> int:
 
 
 def _read(path: Path) -> bytes:
-    """Return the content of a weights file. Only the beginning of the file is read if it is not a weights file."""
+    """Return the content of a weights file. Raises InvalidError after the first bytes if it is not a weights file."""
     with opened(path, WEIGHTS) as file:
         beginning = file.read(DIGITS.start)
         if beginning[LENGTH_BYTES:] != OPENING:
@@ -196,7 +197,7 @@ def _read(path: Path) -> bytes:
 
 
 def _read_entry(path: Path, data: bytes) -> str:
-    """Return the JSON text in the metadata entry `petteia`."""
+    """Return the JSON text of the metadata entry `petteia`. `data` is the content of the weights file `path`."""
     length = int.from_bytes(data[:LENGTH_BYTES], "little")
     try:
         if length > len(data):

@@ -1,6 +1,6 @@
-"""Templates: `game`, `player`, `policy`, `features`, `evaluation`, `update_rule`, `experiment`, `tournament`.
+"""Templates of games, players, policies, feature sets, evaluations, update rules, experiments and tournaments.
 
-`experiment` and `tournament` are TOML files, all others are Python modules. Each file works unchanged as an example.
-Its component has the name `Skeleton` or `skeleton`. If the component needs a game, the file uses a game of the package.
-`writing` replaces the names and the game.
+The templates of experiments and tournaments are TOML files, and all others are Python modules. Each is a complete
+example, in which the component is called `Skeleton` or `skeleton`. If the component needs a game, the example uses a
+game of the package. When the module `writing` copies a template, it replaces the names and the game.
 """

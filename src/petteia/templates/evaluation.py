@@ -21,7 +21,7 @@ from petteia.core.protocol import Rules, State
 def value(rules: Rules, state: State) -> float:
     """Estimate the final margin of `state` in points; it is positive if player 0 is ahead, negative if player 1 is.
 
-    The weights are a least squares fit of the results of random games.
+    The weights were fitted to the results of random games by least squares.
     """
     return float(
         0.0

@@ -36,7 +36,7 @@ NAMES = (
 
 
 class Skeleton(NamedTuple):
-    """The feature set. `feature_set` takes the place of `self`."""
+    """The feature set. Its methods have `feature_set` in place of `self`."""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
         """The names of the features, in order."""

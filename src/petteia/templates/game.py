@@ -35,7 +35,7 @@ class Heap(NamedTuple):
 
 
 class Skeleton(NamedTuple):
-    """Taking stones from a heap. Each field is an option of the rules; `rules` takes the place of `self`."""
+    """Taking stones from a heap. Each field is an option of the rules. Methods have `rules` in place of `self`."""
 
     stones: Annotated[int, Range(1, 1000)] = 21
 
@@ -60,7 +60,7 @@ class Skeleton(NamedTuple):
         return Heap(state.stones - move, 1 - state.side)
 
     def is_over(rules, state: Heap) -> bool:
-        """Whether the game is over. A state without legal moves must be the end of the game."""
+        """Whether the game is over. It must be over if there are no legal moves."""
         return state.stones == 0
 
     def margin(rules, state: Heap) -> int:
@@ -119,12 +119,12 @@ STEP, IN_A_ROW = 40, 8
 
 
 def corner(stone: int) -> tuple[int, int]:
-    """The upper left corner of the square of a stone in the drawing."""
+    """The position of a stone in the drawing: the upper left corner of its square."""
     return STEP * (stone % IN_A_ROW), STEP * (stone // IN_A_ROW)
 
 
 def svg(rules: Skeleton, state: Heap) -> str:
-    """The board as a drawing, for notebooks and the page."""
+    """The board as a drawing, for notebooks and the web page."""
     height = STEP * (1 + (rules.stones - 1) // IN_A_ROW)
     stones = [
         f'<circle cx="{x + STEP // 2}" cy="{y + STEP // 2}" r="14" fill="#7d6b52"/>'

@@ -25,7 +25,7 @@ MAX_PLIES = 300
 
 
 class Skeleton:
-    """The player. Its options are the arguments of `__init__`, as text."""
+    """The player. Its options are the arguments of `__init__`, as strings."""
 
     def __init__(self, tries: str = "2") -> None:
         self.tries = int(tries)
@@ -54,7 +54,7 @@ class Skeleton:
         return Decision(max(moves, key=points.__getitem__))
 
     def result(self, state: State, side: int) -> int:
-        """Play random moves to the end: 1 if `side` wins, -1 if it loses, else 0."""
+        """Play random moves to the end. Return 1 if `side` wins, -1 if it loses, and 0 otherwise."""
         for _ in range(MAX_PLIES):
             if is_over(self.rules, state):
                 final = margin(self.rules, state)  # from the perspective of player 0
@@ -63,7 +63,7 @@ class Skeleton:
         return 0
 
     def any_move(self, state: State) -> int:
-        """A random move, or at a chance node an outcome with its probability."""
+        """Return a random move, or at a chance node an outcome that is drawn with its probability."""
         if to_move(self.rules, state) != CHANCE:
             return self.random.choice(legal(self.rules, state))
         maximum = limits(self.rules).moves

@@ -35,13 +35,13 @@ def rating(rules: Rules, state: State, side: int) -> int:
 
 
 class Skeleton(NamedTuple):
-    """The policy. Each field is an option, an int or a float; `policy` takes the place of `self`."""
+    """The policy. Each field is an option, an int or a float. Methods have `policy` in place of `self`."""
 
     boldness: float = 0.1
     """the probability of a random move"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """Choose a legal move in `state`. `work.moves` is an array for moves; no array can be created here."""
+        """Choose a legal move in `state`. The array `work.moves` is for listing moves; no array can be created here."""
         side = to_move(rules, state)
         count = moves(rules, state, work.moves)
         if uniform(random) < policy.boldness:
@@ -60,7 +60,7 @@ class Skeleton(NamedTuple):
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
         """Add the probability of each legal move, times `share`, to `out`. Returns the number of legal moves.
 
-        The probabilities in `out` are in the order of the legal moves.
+        The probabilities in `out` are in the order in which `moves` lists the legal moves.
 
         This method is optional. If it is defined, the regret of the policy is measured exactly.
         """

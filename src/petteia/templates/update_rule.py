@@ -1,4 +1,4 @@
-"""Skeleton: an update rule, which computes the target of a table learner.
+"""Skeleton: an update rule, which computes the target value for each update of a tabular learner.
 
 This is a complete update rule, between Q-learning (trust=1) and Expected SARSA for a random policy (trust=0). Change
 the rule, and see whether a learner with this rule learns faster:
@@ -23,13 +23,13 @@ from petteia.policies.policy import Scratch
 
 
 class Skeleton(NamedTuple):
-    """The update rule. Each field is an option, an int or a float; `rule` takes the place of `self`."""
+    """The update rule. Each field is an option, an int or a float. Methods have `rule` in place of `self`."""
 
     trust: float = 0.9
     """the weight of the best next move; the mean of all next moves has the weight 1 - trust"""
 
     def next_value(rule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
-        """Estimate the value of the state after a step, from the perspective of the player to move there.
+        """Estimate the value of the next state, from the perspective of the player to move in that state.
 
         `values` contains the learned values of the `step.next_count` moves in the state after the step.
         `step.next_action` is the index of the move chosen in that state. The target of the step is gamma times the

@@ -1,4 +1,4 @@
-"""Templates for custom components: functions that write working copies of the files in this folder."""
+"""Functions that copy the templates of this folder to new files, in which users can write custom components."""
 
 from __future__ import annotations
 
@@ -102,8 +102,8 @@ def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: s
         kind: one of TEMPLATES: `game`, `player`, `policy`, `features`, `evaluation`, `update-rule`, `experiment`,
             `tournament`
         name: the name of the file without its extension
-        game: the rules or their text form; default: kalah, or hare-and-hounds for update rules and experiments; not
-            allowed for a game
+        game: the rules, as an object or a string; default: kalah, or hare-and-hounds for update rules and experiments;
+            not allowed if `kind` is `game`
         folder: the folder of the file
 
     Returns:
@@ -181,9 +181,9 @@ def _is_taken(name: str, folder: Path) -> bool:
 
 
 def _filled(text: str, rules: Rules) -> str:
-    """Fill in a template for a game: insert the lines that belong below the comments listed in `LINES`.
+    """Complete a template for a game: insert lines below each comment that is a key of the dictionary `LINES`.
 
-    If no line is inserted below a comment, the comment is removed. Unused imports are removed, too.
+    If there are no lines to insert below a comment, the comment is removed. Unused imports are removed, too.
     """
     for comment, lines in LINES.items():
         below = re.search(rf"^( +)# {re.escape(comment)}\n((?:.*\n)*?)(?= *(?:\)\n|# |return ))", text, re.MULTILINE)
@@ -207,9 +207,9 @@ def _values(rules: Rules) -> list[str]:
 
 
 def _mover(rules: Rules) -> list[str]:
-    """Return the template line that names the feature `mover`, the player to move.
+    """Return a template line with the name of the feature `mover` (the player to move), as a list.
 
-    The list is empty if chance moves after every decision.
+    The list is empty if, in random games, no move leads to a state in which a player is to move.
     """
     after = [state for states in _afterstates(rules) for state in states]
     follows = any(not is_over(rules, state) and to_move(rules, state) != CHANCE for state in after)
@@ -237,7 +237,7 @@ LINES: dict[str, Callable[[Rules], list[str]]] = {
 
 
 def _afterstates(rules: Rules) -> list[list[State]]:
-    """Return the afterstates of all legal moves, for each decision in a sample of random games."""
+    """For each decision in a sample of random games, return the afterstates of all legal moves."""
     visits = [visit for visit in draw_sample(rules, SAMPLE).visits if visit.side in (0, 1)]
     with contextlib.suppress(Exception):  # custom rules can raise any error
         if visits:
@@ -247,7 +247,7 @@ def _afterstates(rules: Rules) -> list[list[State]]:
 
 
 def _terms(rules: Rules) -> list[Term]:
-    """Return the terms that can distinguish afterstates in random games. Terms with a constant value are left out."""
+    """Return the terms whose values differ between afterstates of random games. Constant terms are left out."""
     decisions = _afterstates(rules)
     terms = [term for field in decisions[0][0]._fields for term in _of_field(field, decisions)]
     return [term for term in terms if len({term.of(state) for states in decisions for state in states}) > 1]
@@ -256,9 +256,9 @@ def _terms(rules: Rules) -> list[Term]:
 def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
     """Return the terms that can be computed from one field of the states.
 
-    A field with small values is one term. A larger value is treated as a set of bits, such as a bitboard: the term is
-    the number of bits that are 1. If all moves of each decision result in the same number of such bits, each bit is a
-    term instead.
+    If all values of the field are small, the field itself is the only term. Larger values are treated as sets of bits,
+    such as bitboards, and the term is the number of set bits. If all moves of each decision lead to the same number of
+    set bits, each bit is a term instead.
     """
 
     def number(state: State) -> int:
@@ -279,7 +279,7 @@ def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
 
 
 def _fitted(rules: Rules) -> list[tuple[Term, float]]:
-    """Fit the results of random games by a linear function of the terms. Returns each term with its weight."""
+    """Fit the results of random games by a linear function of the terms. Return each term with its weight."""
     import numpy as np
 
     terms = _terms(rules)
