@@ -48,7 +48,10 @@ def shipped(game: str) -> Path:
 
 
 def make_agent(game: str, path: Path, *, seed: int | None = None, progress: Progress | None = None) -> None:
-    """Train the agent for a game by its recipe and save it to `path`. `seed` replaces the seed of the recipe."""
+    """Train the agent of a game with its settings in RECIPES, and save it to `path`.
+
+    `seed` replaces the seed in RECIPES.
+    """
     recipe = RECIPES[game] if seed is None else {**RECIPES[game], "seed": seed}
     rules = rules_of(recipe["game"])
     with tempfile.TemporaryDirectory() as folder:

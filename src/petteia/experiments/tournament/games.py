@@ -1,7 +1,7 @@
 """The games of a tournament as records.
 
-If the moves of a game depend only on the seed and the number of the game, they are computed again. The moves of all
-other games were saved during the tournament.
+Games that depend only on the seed and on their number are replayed to obtain their moves. The moves of all other games
+were saved during the tournament.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def first_games(plan: TournamentPlan, cell: Cell, kept: Sequence[Block], games: 
 
 
 def play_again(plan: TournamentPlan, cell: Cell, games: int) -> MatchResult:
-    """Replay the first games of a match with their moves."""
+    """Play the first games of a match again, to obtain their moves."""
     played = plan.declaration.tournament
     with Children(played.allowance, in_process=played.in_process) as children:
         is_limited = bool(plan.takes_limit((cell.row, cell.column), children))

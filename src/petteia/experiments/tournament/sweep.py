@@ -21,7 +21,7 @@ Whole = Annotated[int, Field(ge=1)]
 
 
 class Sweep(Section):
-    """The values of the limits. The tournament is played under every combination of them."""
+    """The section `[sweep]` of a file: values of search limits. The tournament is played under every combination."""
 
     depth: Annotated[tuple[Whole, ...], Field(strict=False)] = ()
     nodes: Annotated[tuple[Whole, ...], Field(strict=False)] = ()
@@ -57,5 +57,5 @@ class Sweep(Section):
 
 
 def words(condition: Condition) -> str:
-    """A condition as text, such as `depth 2, nodes 1000`."""
+    """Return a combination of limits as a string, such as `depth 2, nodes 1000`."""
     return ", ".join(f"{name} {label(value)}" for name, value in condition.items())
