@@ -25,8 +25,8 @@ def settled_from(games: Sequence[int], scores: Sequence[float], *, window: int =
         near: the maximum distance of the smoothed curve from its last value
 
     Returns:
-        The number of games in the middle of the first moving-average window after which the curve has converged. From
-        this window on, the smoothed curve differs from its last value by at most `near`.
+        From some point on, all values of the smoothed curve differ from its last value by at most `near`. The result is
+        the number of games at this point, in the middle of the moving-average window.
 
     """
     width = min(window, len(scores))

@@ -121,9 +121,9 @@ class Truth:
     def regrets(self, side: int) -> Floats:
         """Return the regret of each move of `side`: how much it worsens the result under perfect play.
 
-        A move has the regret 2 if it turns a win into a loss, and 1 if it turns a win into a draw or a draw into a
-        loss. The moves of the opponent have the regret 0. The result contains an element for each move in each
-        position.
+        A move has the regret 2 if it turns a win into a loss. It has the regret 1 if it turns a win into a draw or a
+        draw into a loss. The moves of the opponent have the regret 0. The result contains an element for each move in
+        each position.
         """
         mdp = self.mdp(side, "random", 1.0)
         lost = (self.values[mdp.origins] - self.values[mdp.graph.successors]) * (1.0 if side == 0 else -1.0)

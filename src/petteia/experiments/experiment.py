@@ -1,9 +1,7 @@
 """Run or resume an experiment, and write its results to a folder.
 
 An experiment is a set of training runs (`trainings`). If its file has a section `[tournament]`, it is a tournament
-instead (`tournament`).
-
-The folder of an experiment contains
+instead (`tournament`). The folder of an experiment contains the following files:
 
 - `experiment.toml`: the declaration as given;
 - `runs/` or `matches/`: a run folder for each training run, or one for all matches;

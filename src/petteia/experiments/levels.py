@@ -3,8 +3,8 @@
 The lowest level plays at random. Each higher level plays a larger share of strong moves, and otherwise random moves.
 The highest levels are the strong player itself and stronger players.
 
-In most games, a level scores three quarters of the points against the level below. In a solved game whose opening
-decides the winner, scores do not depend on strength. In such a game, the mean regret of a level is about two thirds of
+In most games, a level scores three quarters of the points against the level below. If the opening decides the winner of
+a solved game, scores do not show playing strength. In such a game, the mean regret of a level is about two thirds of
 the regret of the level below.
 """
 
@@ -162,7 +162,7 @@ def _slowest(game: str, text: str) -> float:
 
 
 def measured(game: str, recipe: Recipe) -> Iterator[LevelRow]:
-    """Measure each level of play of a game that is stored in the package."""
+    """Measure the levels of play that the package contains for a game."""
     rows = ladders.levels(rules_of(game))
     for below, level in zip((None, *rows), rows, strict=False):
         yield LevelRow(

@@ -189,7 +189,10 @@ OPTIONS: dict[str, Shared] = dict(_shared())
 
 
 def called(key: str) -> str:
-    """The name of an option in an error message. It is spelled as in Python, on the command line or in a file."""
+    """The name of an option in an error message.
+
+    The spelling is that of Python, of the command line or of a file, depending on where the user sets the options.
+    """
     return OPTIONS[key].options[-1].called
 
 

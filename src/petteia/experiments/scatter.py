@@ -108,9 +108,9 @@ def mean_of_trainings(sample: Sample, spreads: Floats = EVEN) -> Interval:
     is the variance of the score of a training run, divided by the variance of the result of a single game. The variance
     of the score is the observed or the expected variance, whichever is larger.
 
-    Because this variance is only estimated, the number of games is reduced further. The interval becomes wider by the
-    same factor by which Student's interval is wider than the normal interval. For a single training run, the bounds are
-    infinite.
+    Because the variance of the scores is only estimated, the number of games is reduced further. The interval becomes
+    wider by the same factor by which Student's interval is wider than the normal interval. For a single training run,
+    the bounds are infinite.
     """
     from scipy.special import stdtrit
     from scipy.stats import beta

@@ -146,7 +146,7 @@ def seats_of(side: int | str) -> tuple[int, ...]:
 
 
 def others_of(seats: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the seats of the opponents: the other seat, or both seats if both seats learn."""
+    """Return the opponents' seats, given the learning seats: the other seat, or both seats if both learn."""
     return tuple(sorted(1 - seat for seat in seats))
 
 

@@ -1,7 +1,7 @@
 """Training runs: a learner plays many games, is evaluated at regular intervals, and is saved in a run folder.
 
-The settings and the seed determine a training run, because the random numbers of a game depend only on the seed and on
-the number of the game. So a training run that was interrupted or killed, and then resumed, leaves the same bytes as an
+The settings and the seed determine a training run. The random numbers of a game depend only on the seed and on the
+number of the game. So a training run that was interrupted or killed, and then resumed, leaves the same bytes as an
 uninterrupted one.
 
 The weights file is the checkpoint. It contains the number of games from which the weights were learned. When a training
@@ -100,9 +100,9 @@ class Training:
     def plot(self) -> Chart:
         """The learning curve as a chart that notebooks display and that can be saved: `training.plot().save("x.svg")`.
 
-        If a player saved the run while it played (option `keep`), a point shows the score of the last 20 games, or of
-        all games if there are fewer. Raises NotFoundError if the curve has no point yet, and PetteiaError if the extra
-        `plot` is not installed.
+        If a player saved the run while it played (option `keep`), a point shows the score of the last 20 games. If
+        there are fewer games, it shows the score of all games. Raises NotFoundError if the curve has no point yet, and
+        PetteiaError if the extra `plot` is not installed.
         """
         points, settings = self.points, self.configuration
         if not points:

@@ -2,7 +2,7 @@
 
 The training runs are carried out in threads, or on the workers of a cluster (`on_cluster`).
 
-Besides the files of every experiment, the folder of the experiment contains
+The folder of the experiment contains the files of every experiment, and also the following files:
 
 - `runs/`: a run folder for each combination of swept values and each seed;
 - `points.csv`, `runs.csv`, `summary.csv`: all points of all learning curves, the summary statistics of each training
@@ -125,7 +125,7 @@ def code_of_trainings(plan: Plan) -> Parts:
 def _given(plan: Plan, combination: Combination) -> TrainingOptions:
     """Return the options of the training runs with one combination of swept values.
 
-    They are not yet checked against the game.
+    The options are not yet checked against the rules of the game.
     """
     options = {name: value for name, value in combination.options.items() if name != "game"}
     with _named(plan, combination), arguments_given("in a file"):
@@ -166,7 +166,7 @@ def _all_work(plan: Plan) -> Iterator[_Work]:
 def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done | str]:
     """Carry out and measure all training runs in threads.
 
-    If a training run is damaged, its element of the result is the error message.
+    If a training run is damaged, the result contains an error message in its place.
     """
     wanted = sum(each.configuration.games for each in work)
     games = [0] * len(work)

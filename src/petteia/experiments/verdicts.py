@@ -40,10 +40,10 @@ def verdicts(probabilities: Sequence[float]) -> list[str]:
 def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) -> float:
     """Return the p-value of a whole published table, compared with new training runs of the same experiment.
 
-    The published table and the n new training runs are compared with each other. The distance of one of them from the
-    others is the mean, over all cells, of the absolute difference between its score and the median score of the others.
-    The p-value is the share of the n + 1 distances that are at least as large as that of the published table. It is at
-    least 1 / (n + 1), because the published table itself is included.
+    The published table and the n new training runs are compared with each other. For each of them, the distance from
+    the others is computed: the mean, over all cells, of the absolute difference between its score and the median score
+    of the others. The p-value is the share of the n + 1 distances that are at least as large as that of the published
+    table. It is at least 1 / (n + 1), because the published table itself is included.
 
     Scores can be compared only if they come from the same number of games. Therefore games are drawn at random from the
     larger of the two samples.
@@ -69,7 +69,7 @@ def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) 
 
 
 def _thinned(scores: Floats, games: int, wanted: int) -> Floats:
-    """Return the scores in `wanted` games that are drawn at random from the `games` games of each score.
+    """Reduce each score to a random sample of `wanted` of its `games` games.
 
     The points of a score are first rounded to a whole number of wins.
     """

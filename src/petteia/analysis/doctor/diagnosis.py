@@ -31,7 +31,7 @@ class Finding(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """A check of a training run for one fault. If the check could not be made, the reason is given."""
+    """A check for one fault, which was either made or not possible for the training run."""
 
     fault: str
     """the name of the fault that the check looks for"""

@@ -1,4 +1,4 @@
-"""The measurements of a training run that tests for faults use. Each is computed when it is first used."""
+"""The measurements on which tests for faults in a training run are based. Each is computed when it is first used."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TRIED_STATES = 100
 
 
 class Evidence(Steps):
-    """The measurements of a training run that tests for faults use.
+    """The measurements on which tests for faults in a training run are based.
 
     A property or method raises UnexaminedError if its measurement is not possible.
     """
@@ -160,10 +160,7 @@ class Evidence(Steps):
 
     @functools.cached_property
     def repeated(self) -> float:
-        """The share of the trained player's games that only repeat the moves of an earlier game.
-
-        In these games, the trained player makes only greedy moves.
-        """
+        """The share of games that only repeat an earlier game, if the trained player makes greedy moves."""
         games = [self.learned(text, seat) for text in self.opponents for seat in self.settings.seats]
         games = games or [self._meet(self.policy, self.policy, 0)]
         return 1.0 - max(each.different for each in games) / GAMES

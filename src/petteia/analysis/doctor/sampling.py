@@ -88,7 +88,7 @@ class RandomPlay(NamedTuple):
     def turns_passed(self, rules: Rules, mover: int) -> list[tuple[State, int]]:
         """Return the afterstates with `mover` to move, and the final result of the game for each of them.
 
-        If chance moves next, the player to move is determined for the first outcome of the dice.
+        If chance moves next, the player to move is the one that moves after the first chance outcome.
         """
         found = list[tuple[State, int]]()
         for game in self.games:
@@ -187,7 +187,7 @@ class FeatureSample(NamedTuple):
     def is_floor_of_shares(self, feature: int) -> bool:
         """Return whether a feature is always 0 or -1, as if a fractional value were rounded down by mistake.
 
-        There must be at least one position in which the feature is 0.
+        The result is True only if the feature is 0 in at least one position.
         """
         rows, values = self.by_feature.get(feature, (np.zeros(0, np.int64), np.zeros(0)))
         return len(rows) < self.matrix.shape[0] and bool((values == -1.0).all())

@@ -71,8 +71,8 @@ their opponent gained 0.65 or more, and twelve that had not gained 0.47 or less.
 def no_better(seen: Evidence) -> Figures | None:
     """Test whether the trained player scores no better than random moves. The opponent makes random moves.
 
-    If the game can be solved, the trained player must achieve at least a tenth of the gain of best play over random
-    moves.
+    If the exact gain of best play over random moves is known, a trained player that achieves less than a tenth of this
+    gain has the fault.
     """
     seen.check_far_enough()
     for seat in seen.settings.seats:

@@ -1,7 +1,7 @@
 """A tournament that is played under each of several time or search limits.
 
 The results are the scores of each player under each limit. The folder contains a subfolder for each limit, such as
-`nodes-1000`, with the files of an ordinary tournament. The folder also contains
+`nodes-1000`, with the files of an ordinary tournament. The folder also contains the following files:
 
 - `index.html`: a page with the table and the charts of scores by limit, and links to the pages of the tournaments;
 - `experiment.toml`: the declaration;

@@ -36,7 +36,7 @@
     games = 50
 
 Only `title`, `tournament` and its `game` and `players` are required. If a custom player fails to start, the tournament
-is played without it, and the results report the player as broken. With a published table, all players must start.
+is played without it, and the results report the player as broken. With a published table, a failed start is an error.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class Tournament(Section):
 
     @property
     def first_limit(self) -> Limit:
-        """The search limits of a player's first move. If there is a clock, its initial time is one of them."""
+        """The search limits of a player's first move, including the initial time on the clock if there is a clock."""
         clock = read_clock(self.clock, self.limit)
         return self.limit if clock is None else clock.started().limit(self.limit)
 

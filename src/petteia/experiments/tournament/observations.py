@@ -13,9 +13,9 @@ same opponent, the player with the deeper search scores less than its neighbour.
 against the opponent, or both are second players. The confidence interval of the difference of the two scores
 (Newcombe's method) does not contain 0.
 
-If no relation of a given kind exists between the players, the probability that the table contains a mark of this kind
-is at most 1/20. To guarantee this, the intervals of the scores are widened by Bonferroni's correction for the number of
-comparisons (`simultaneous_width`):
+Suppose that no relation of a given kind exists between the players. The probability that the table contains a mark of
+this kind is then at most 1/20. To guarantee this probability, the intervals of the scores are widened by Bonferroni's
+correction for the number of comparisons (`simultaneous_width`):
 
 - *edge*: one comparison for each pair of players, and for each player with itself. A mark is false only if a lower
   bound is higher than the true score.
@@ -79,8 +79,8 @@ def simultaneous_width(
 ) -> float:
     """Return the half width of confidence intervals with which a table rarely contains a false finding.
 
-    The half width is in standard deviations. The probability of a false finding of the kind `kind` is then at most
-    1/20. `pairs` contains the players (row, column) of each cell of the table.
+    The half width is in standard deviations. With this width, the probability of a false finding of the kind `kind` is
+    at most 1/20. `pairs` contains the players (row, column) of each cell of the table.
     """
     if kind == "edge":
         comparisons = sum((column, row) in pairs for row, column in pairs if row <= column)

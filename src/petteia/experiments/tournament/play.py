@@ -1,6 +1,6 @@
 """Play a tournament. Each block of games is saved in a journal, so that the tournament can be resumed.
 
-Besides the files of every experiment, the folder of a tournament contains
+The folder of a tournament contains the files of every experiment, and also the following files:
 
 - `matches/`: the run folder. Its journal has a line for each block of games, sorted in the order of the table when all
   games are played. If players or games are added, a new run folder replaces it.
@@ -289,7 +289,7 @@ class _LiveScores:
         self._counts: dict[str, Counts] = {}
 
     def add(self, pair: Pair, tallies: Iterable[Tally]) -> None:
-        """Add the results of newly finished blocks of games of a match."""
+        """Count the results of newly finished blocks of games of a match."""
         for tally in tallies:
             self.games += tally.games
             self._left[pair] -= tally.games
