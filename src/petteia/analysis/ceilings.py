@@ -4,7 +4,7 @@ Games against the random player depend partly on luck, so even the best player l
 policies show what a learner can achieve against the random player:
 
 - `best`: always plays a move with the highest probability of winning. Against perfect play, this move may be a mistake
-that the random player is unlikely to punish.
+  that the random player is unlikely to punish.
 - `faultless`: always plays an optimal move, a move without regret. Among the optimal moves, it plays one with the
   highest probability of winning.
 - `any_faultless`: plays each of the optimal moves with the same probability. The player `perfect` plays in the same way

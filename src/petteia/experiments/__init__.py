@@ -9,7 +9,7 @@
 - `run_list`: the runs in a folder
 - `agents`: the agents that come with the package, and the settings with which they are trained
 - `levels`, `thresholds`: the programs that make the levels of play of each game, and that measure how much moves change
-its evaluation
+  its evaluation
 - `source`: the files that declare experiments
 - `work`, `formats`: the amount of work of an experiment, and the output formats of all experiments
 - `declaration`: the file of an experiment with training runs

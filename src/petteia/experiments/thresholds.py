@@ -99,7 +99,10 @@ def _toml(game_name: str, evaluation: str, found: dict[str, Thresholds]) -> str:
 
 
 def main(*given: str) -> None:
-    """Print how much moves change the evaluation of a game. Without a game, write the results of all games to a file."""
+    """Print how much moves change the evaluation of a game.
+
+    Without arguments, the results for all games are written to a file.
+    """
     if given:
         rules = game(given[0])
         evaluation = evaluation_for(rules, given[1] if len(given) > 1 else None)

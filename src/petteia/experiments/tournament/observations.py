@@ -4,14 +4,14 @@ The score of a cell is the score of the row's player, with its interval. A cell 
 in these cases:
 
 - *edge*: the first player wins, in both orders of the two players. The scores of the cells (row, column) and (column,
-row) both have lower bounds above 1/2. On the diagonal, this is a single score.
+  row) both have lower bounds above 1/2. On the diagonal, this is a single score.
 - *intransitive*: "better than" is not transitive. The row's player loses to the column's player: the upper bound of its
-score is below 1/2. However, the row's player beats a third player, and the third player beats the column's player. Both
-winners are first players, and the lower bounds of their scores are above 1/2.
+  score is below 1/2. However, the row's player beats a third player, and the third player beats the column's player.
+  Both winners are first players, and the lower bounds of their scores are above 1/2.
 - *depth*: a deeper search scores less. Two players are neighbours in the declared order of search depths. Against the
-same opponent, the player with the deeper search scores less than its neighbour. Both are first players in their matches
-against the opponent, or both are second players. The confidence interval of the difference of the two scores
-(Newcombe's method) does not contain 0.
+  same opponent, the player with the deeper search scores less than its neighbour. Both are first players in their
+  matches against the opponent, or both are second players. The confidence interval of the difference of the two scores
+  (Newcombe's method) does not contain 0.
 
 Suppose that no relation of a given kind exists between the players. The probability that the table contains a mark of
 this kind is then at most 1/20. To guarantee this probability, the intervals of the scores are widened by Bonferroni's
@@ -20,7 +20,7 @@ correction for the number of comparisons (`simultaneous_width`):
 - *edge*: one comparison for each pair of players, and for each player with itself. A mark is false only if a lower
   bound is higher than the true score.
 - *intransitive*: two comparisons for each match, one for each player as the winner. A mark is true if the better player
-was found in each of its three matches.
+  was found in each of its three matches.
 - *depth*: one comparison for each difference of scores. A mark is false only if a difference has the wrong sign.
 
 Source: Newcombe 1998, "Interval estimation for the difference between independent proportions" (method 10).

@@ -5,7 +5,8 @@ The folder of a tournament contains the files of every experiment, and also the 
 - `matches/`: the run folder. Its journal has a line for each block of games, sorted in the order of the table when all
   games are played. If players or games are added, a new run folder replaces it.
 - `index.html`: the page with standings, tables, charts and games to step through
-- `table.csv`: every match; `comparison.csv`: the played and the published results, with the likelihood of the latter
+- `table.csv`: every match; `comparison.csv`: the played and the published results, with the likelihood of the published
+  results
 - `summary.csv`: findings and deviations from the published table, in words
 - `table.tex` and `table.svg`: the crosstable for LaTeX, and as a figure in which cells with findings are marked
 """
