@@ -77,8 +77,8 @@ def first_reach(cell: CellResult, bound: float) -> list[float | None]:
 def games_to_rest(cell: CellResult, off: float) -> list[float]:
     """For each seed, return the number of games after which the smoothed learning curve has converged.
 
-    The final mean is the mean score in the last quarter of the curve. The smoothed curve is near the final mean if its
-    distance is at most `off`.
+    The curve has converged when its distance from the final mean stays at most `off`. The final mean is the mean score
+    in the last quarter of the curve.
     """
     ends = last_quarter(cell.scores).mean(axis=1)
     games, smooth = _smooth(cell)

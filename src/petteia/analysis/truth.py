@@ -140,7 +140,7 @@ class Truth:
         return int((self.reached & self.mdp(0, "random", 1.0).decisions).sum())
 
     def judge(self, table: Table, side: int, opponent: str, gamma: float) -> Judgement:
-        """Measure the errors of a table that `side` has learned against `opponent` with the discount factor `gamma`."""
+        """Measure the errors of a table of action values that `side` has learned against `opponent`."""
         mdp = self.mdp(side, opponent, gamma)
         held = values_from_table(mdp, table, table.initial)
         probabilities = greedy_probabilities(mdp, held)
@@ -190,7 +190,7 @@ class Truth:
         return self._score(mdp._replace(probabilities=probabilities[1]), probabilities[0])
 
     def table_probabilities(self, side: int, table: Table) -> Floats:
-        """Return the probability of each move if `side` plays greedily by a table."""
+        """Return the probability of each move if `side` always plays a move with the largest value in a table."""
         mdp = self.mdp(side, "random", 1.0)
         return greedy_probabilities(mdp, values_from_table(mdp, table, table.initial))
 

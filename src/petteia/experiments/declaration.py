@@ -129,7 +129,7 @@ class SweepDeclaration(Section):
 
 
 class Combination(NamedTuple):
-    """A combination of swept values."""
+    """One value for each swept option, with which training runs are made."""
 
     values: dict[str, Value]
     """the values of the swept options, in the order of the file"""

@@ -3,8 +3,8 @@
 The workers need no shared folder. The files of a run are sent to a worker, which continues the training. The worker
 returns the files when the training is finished, or after some seconds. Unfinished training runs are then sent to
 workers again. If a worker or the scheduler is lost, only the training since the last return of the files is repeated.
-Short training runs are sent in groups. A resumed training leaves the same bytes as an uninterrupted one, so the files
-are the same as without a cluster.
+Short training runs are sent in groups. A resumed training run leaves the same bytes as an uninterrupted one, so the
+files are the same as without a cluster.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Read runs in which a player learned a table while playing (`petteia play ... --keep NAME`).
 
-The settings of such a run contain neither schedules nor opponents. Both are read from the journal of the games.
+The settings of a run made by playing contain neither schedules nor opponents. Both are read from the journal of the
+games.
 """
 
 from __future__ import annotations

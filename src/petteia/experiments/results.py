@@ -58,12 +58,12 @@ class CellResult:
 
     @property
     def games(self) -> list[int]:
-        """The number of training games at each point."""
+        """The number of training games at each point of the learning curve."""
         return [point.games for point in self.curves[0]]
 
     @property
     def scores(self) -> Floats:
-        """The scores, [seeds, points]."""
+        """The scores at each point of the learning curve, [seeds, points]."""
         return np.array([[point.score for point in curve] for curve in self.curves])
 
     @property

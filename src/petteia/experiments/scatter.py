@@ -1,4 +1,4 @@
-"""The scatter of the scores of training runs that differ only in their seeds.
+"""How much scores vary between training runs that differ only in their seeds.
 
 The expected score of a trained player is called its true share. In evaluation games, its score has a binomial
 distribution with this share. The true shares of training runs have a beta distribution, with the mean `mu` and the

@@ -86,7 +86,7 @@ class Settings(TrainingOptions):
 
     @property
     def stages(self) -> list[Stage]:
-        """The stages of the training, each with one opponent."""
+        """The stages of the training run, each with one opponent."""
         return parse_stages(self.opponent, self.games)
 
     @property

@@ -58,7 +58,7 @@ class Source(NamedTuple):
 
 
 def shipped() -> dict[str, str]:
-    """The experiments in the reports of the package: the text of each file by its name."""
+    """The experiment files that come with the package: the content of each file by its name."""
     reports = resources.files("petteia") / "reports"
     folders = [folder for each in reports.iterdir() if (folder := each / "experiments").is_dir()]
     files = sorted((file.name, file) for folder in folders for file in folder.iterdir() if file.name.endswith(SUFFIX))

@@ -70,7 +70,7 @@ class Learned(NamedTuple):
 class Trainer(ABC):
     """The base class of objects that learn from training games, one game after the other.
 
-    A game depends only on its number, on the seed, and on the games before it.
+    A training game depends only on its number, on the seed, and on the games before it.
     """
 
     done: int
@@ -148,7 +148,7 @@ class Trainer(ABC):
 
 
 def read_points(journal: Journal, settings: Settings, count: int | None = None) -> list[Point]:
-    """Read all points in the journal of a training run, or the first `count`.
+    """Read all points of the learning curves from the journal of a training run, or only the first `count` points.
 
     Raises InvalidError if a point is missing.
     """

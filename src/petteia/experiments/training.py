@@ -156,7 +156,7 @@ class Training:
     def check(self) -> None:
         """Raise an InvalidError unless the rules, the settings and the saved points are consistent.
 
-        Call this before expensive work, such as creating the opponents.
+        Call this method before expensive work, such as creating the opponents.
         """
         with _settings_of(self.run, UsageError, InvalidError):
             rules = self.rules

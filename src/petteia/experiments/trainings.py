@@ -84,7 +84,7 @@ class _Done(NamedTuple):
 def run_trainings(
     path: Path, plan: Plan, jobs: int, progress: Progress, cluster: str | Cluster | None = None
 ) -> ExperimentResult:
-    """Run all unfinished training runs of an experiment, and write the results to the folder `path`."""
+    """Carry out all unfinished training runs of an experiment, and write the results to the folder `path`."""
     work = list(_all_work(plan))
     make_folder(path / RUNS, within=path.parent)
     with locked(path):
@@ -209,7 +209,7 @@ def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress
 
 
 def _do_on(cluster: Cluster, path: Path, plan: Plan, work: list[_Work], progress: Progress) -> list[_Done | str]:
-    """Run and measure all unfinished training runs on the workers of a cluster."""
+    """Carry out and measure all unfinished training runs on the workers of a cluster."""
     wanted = sum(each.configuration.games for each in work)
     damaged, learned, found = dict[Path, str](), dict[Path, int](), dict[Path, Numbers]()
 

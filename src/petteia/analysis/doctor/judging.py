@@ -53,7 +53,7 @@ class Played(NamedTuple):
 def meet(
     rules: Rules, start: State, one: Policy, other: Policy, seat: int, max_plies: int, games: int = GAMES
 ) -> Played:
-    """Play games from `start` in which `one` plays in this seat against `other`, and return the result of `one`."""
+    """Play a match from `start`, and return its result for `one`, which plays in `seat` against `other`."""
     results: Ints = play_games(
         rules,
         start,
@@ -95,7 +95,7 @@ class Order(NamedTuple):
 def order_of_moves(
     learned: Callable[[State], Values], known: Callable[[State], Values | None], states: Sequence[State]
 ) -> Order | None:
-    """Kendall's tau-b of learned and known values, averaged over positions; None if there are too few positions.
+    """Kendall's tau-b of learned and known values of moves, averaged over positions; None for too few positions.
 
     Only positions whose moves have different known values count. Moves without a learned value are left out. If all
     learned values of a position are equal, its tau is 0.

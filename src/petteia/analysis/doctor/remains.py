@@ -1,4 +1,4 @@
-"""The contents of a run, such as its settings and saved values, and random games from its start positions."""
+"""The settings and saved values of a training run, and random games from its start positions."""
 
 from __future__ import annotations
 

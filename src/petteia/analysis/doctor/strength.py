@@ -120,7 +120,7 @@ def _of_solved_game(seen: Evidence) -> Iterator[Ending]:
 def _endings(seen: Evidence) -> Iterator[Ending]:
     """Yield positions near the end of random games, each with the exact values of its moves, found by search.
 
-    Each game gives one position with two legal moves or more.
+    One position with two or more legal moves is taken from each game.
     """
     if has_chance(seen.rules):
         return

@@ -217,7 +217,7 @@ class TournamentPlan(NamedTuple):
 
     @property
     def pairs(self) -> Iterator[Pair]:
-        """All matches, row by row. The seed of a match depends only on its two players."""
+        """All matches, by rows of the crosstable. The seed of a match depends only on its two players."""
         played = self.declaration.tournament
         for i, row in enumerate(self.players):
             for j, column in enumerate(self.players):

@@ -1,4 +1,4 @@
-"""The games of a tournament as records.
+"""The records of the games of a tournament, with their moves.
 
 Games that depend only on the seed and on their number are replayed to obtain their moves. The moves of all other games
 were saved during the tournament.
@@ -49,8 +49,8 @@ def kept_blocks(result: TournamentTable) -> Mapping[Pairing, list[Block]]:
 def first_games(plan: TournamentPlan, cell: Cell, kept: Sequence[Block], games: int | None) -> list[GameRecord]:
     """Return the records of the first `games` games of a match, or of all its games. `kept` contains the saved moves.
 
-    Raises a PetteiaError if a replayed game has another result, because the moves of a player do not depend on its seed
-    alone. Raises an InvalidError if the saved moves of a game do not reach its end.
+    Raises a PetteiaError if a replayed game has another result, which happens if the moves of a player depend on more
+    than its seed. Raises an InvalidError if the saved moves of a game do not reach its end.
     """
     wanted = cell.games if games is None else min(games, cell.games)
     if not kept:

@@ -106,7 +106,7 @@ def ladder(players: Sequence[str]) -> tuple[str, ...]:
 
 
 def find(scores: Scores, wanted: ObservationOptions, *, by_seat: bool = True) -> list[Observation]:
-    """Return the findings of the wanted kinds, cell by cell in the order of the table.
+    """Return the findings (surprising scores) of the wanted kinds, in the order of the table's cells.
 
     If `by_seat` is True, the row's player is player 0 in all games of a cell. Otherwise, players exchange seats, and
     the cells (row, column) and (column, row) contain the same games.

@@ -213,7 +213,7 @@ def play_all(
 ) -> list[Cell]:
     """Play all games that are not yet in `played`, and return the results of all matches.
 
-    `keep` receives each new block of games.
+    `keep` is called with each new block of games.
     """
     declared, pairs = plan.declaration.tournament, list(plan.pairs)
     found: Played = {pair: dict(played.get(pair, {})) for pair in pairs}
@@ -328,7 +328,7 @@ def _played(run: Run, plan: TournamentPlan) -> Played:
 
 
 def _read(run: Run) -> list[tuple[Block, Tally]]:
-    """Return the blocks of games in the journal with their tallies, in the order of the journal."""
+    """Return the blocks of games in the journal, each with its summed results."""
     return [read_block(run.journal, number, row) for number, row in enumerate(run.journal.read(), 1)]
 
 

@@ -210,7 +210,7 @@ class TournamentTable:
         return f"{count} match{'' if count == 1 else 'es'} that differ{'s' if count == 1 else ''}"
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return a heading and rows as text: for each player, wins and draws in per cent, and the mean score.
+        """Return the crosstable as strings: wins and draws of each match in per cent, and mean scores.
 
         If seats are fixed, the last row contains the mean score of each player as second player. A star marks a
         significant difference from the published table. An exclamation mark marks games lost by a fault. A letter marks
@@ -236,7 +236,7 @@ class TournamentTable:
         return [*self.words, *players, AVERAGE], rows
 
     def standings_table(self, *, wide: bool = False) -> tuple[list[str], list[list[str]]]:
-        """Return a heading and rows as text: the standings with the chosen columns, or with the default columns.
+        """Return the standings as a heading and rows of strings, with the chosen or the default columns.
 
         The default columns show games lost by faults if there are any, and times if moves were timed. With `wide`, they
         always show games lost by faults, and also the results of pairs of games.

@@ -1,4 +1,4 @@
-"""Sweeps over limits. Each combination of values is a condition under which the tournament is played."""
+"""Sweeps, in which a tournament is played under every combination of several search limits."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class Sweep(Section):
     def wrong(self, given: Mapping[str, object]) -> dict[str, str]:
         """Return the errors in the declared sweep, by field.
 
-        `given` contains the limits of the section `[tournament]`, which must not be swept. Raises a UsageError for a
-        malformed clock.
+        `given` contains the limits that the section `[tournament]` sets. These limits cannot be swept, too. Raises a
+        UsageError for a malformed clock.
         """
         found = {}
         for name, values in self.values.items():
