@@ -137,7 +137,7 @@ def frozen(seen: Evidence) -> Figures | None:
 
 
 def large_steps(seen: Evidence) -> Figures | None:
-    """Test whether the learning rate is still so large in the last games that values fluctuate."""
+    """Test whether the learning rate is still so large in the last games that values overshoot or fluctuate."""
     lasting = min(seen.last_gamma * seen.linear.learner.lambda_, LONGEST_TRACE)
     part = seen.last_part / (1.0 - lasting)  # an error also updates the features in the trace
     swing = _relative_swing(seen)

@@ -213,7 +213,7 @@ def play_all(
 ) -> list[Cell]:
     """Play all games that are not yet in `played`, and return the results of all matches.
 
-    `keep` is called with each new block of games.
+    `keep` is called with the journal rows of new blocks of games.
     """
     declared, pairs = plan.declaration.tournament, list(plan.pairs)
     found: Played = {pair: dict(played.get(pair, {})) for pair in pairs}
