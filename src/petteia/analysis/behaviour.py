@@ -25,7 +25,7 @@ OPENING = 2
 
 
 class WatchedGame(NamedTuple):
-    """A finished or stopped game from the perspective of the observed player."""
+    """A finished or stopped game, from the perspective of the player whose behaviour is measured."""
 
     seat: int
     """the seat of the observed player"""
@@ -73,19 +73,19 @@ def behaviour(
     """Count the games of a player in which an event occurs.
 
     Args:
-        game: the rules or their text form
-        subject: the observed player: its text form, a player, or a policy
+        game: the rules, as an object or a string
+        subject: the player to observe, as a string, a player object or a policy
         opponent: the opponent, in the same forms
-        traits: the events: a mapping from the name of each event to a function of the rules and a `WatchedGame` that
-            returns whether the event occurred
+        traits: the events to count: a mapping from names to functions. Each function takes the rules and a
+            `WatchedGame`, and returns whether the event occurred in the game
         games: the number of games; each opening is played from both sides if both players can play both sides
         opening: the number of random plies at the start of each game
-        position: the start position of all games, a state or its text form; default: the initial position
+        position: the start position of all games, as a state or a string; default: the initial position
         max_plies: the number of plies after which a game is stopped
         seed: the seed of all random numbers, 0..2^63-1
 
     Returns:
-        A row for each trait, in the given order.
+        A row for each event, in the order of `traits`.
 
     Raises:
         UsageError: an unknown game or player, two players that can play only the same side, or a number out of range

@@ -3,8 +3,8 @@
 Games against the random player depend partly on luck, so even the best player loses some of them. The results of three
 policies show what a learner can achieve against the random player:
 
-- `best`: always plays a move with the highest probability of winning. The move may lose points against perfect play, if
-  the random player is unlikely to find the refutation.
+- `best`: always plays a move with the highest probability of winning. Against perfect play, this move may be a mistake
+  that the random player is unlikely to punish.
 - `faultless`: always plays an optimal move, a move without regret. Among the optimal moves, it plays one with the
   highest probability of winning.
 - `any_faultless`: plays each of the optimal moves with the same probability. The player `perfect` plays in the same way
@@ -37,7 +37,7 @@ MAX_SWEEPS = 10_000
 
 
 class Ceiling(NamedTuple):
-    """The result of a policy against the random player."""
+    """The exact result of one of three strong policies (`WAYS`) in games against the random player."""
 
     way: str
     """the name of the policy, one of WAYS"""
@@ -52,14 +52,14 @@ class Ceiling(NamedTuple):
 def ceilings(
     game: str | Rules, *, position: str | State | None = None, memory: int = MEMORY
 ) -> tuple[tuple[Ceiling, ...], tuple[Ceiling, ...]]:
-    """Return the exact results of three policies against the random player, in both seats.
+    """Compute how well three strong policies score against the random player, without playing games.
 
-    `WAYS` contains the names of the policies, in the order of the results. The first tuple of the result is for the
-    policies as player 0, the second for the policies as player 1.
+    The policies are `best`, `faultless` and `any_faultless`, in the order of `WAYS`. The first tuple of the result
+    contains their results as player 0, the second tuple their results as player 1.
 
     Args:
-        game: the rules or their text form; the game must be solvable
-        position: the start position, a state or its text form; default: the initial position
+        game: the rules, as an object or a string; it must be possible to solve the game
+        position: the start position, as a state or a string; default: the initial position
         memory: the maximum memory for solving, in bytes
 
     Raises:
@@ -79,7 +79,9 @@ def ceilings(
 
 
 def _ceiling(rules: Rules, graph: Graph, values: Ints32, order: Ints, side: int, way: int) -> Ceiling:
-    """Compute the exact result of the policy `WAYS[way]`, played by `side`, against the random player.
+    """Compute the exact result of a policy against the random player.
+
+    `side` is the seat of the policy, and `way` its index in `WAYS`.
 
     `values`, int32[rows], contains the game-theoretic values of the positions for player 0.
     """

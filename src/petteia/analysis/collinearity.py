@@ -1,12 +1,13 @@
-"""Collinearity of the features of a set: how well each feature is predicted by the other features.
+"""Collinearity of features: how well each feature is predicted by the other features of its set.
 
-If the other features predict a feature well, the weight of this feature is uncertain. For each feature, a row contains
-the share of positions in which the feature is not zero, and its uncentred variance inflation factor, 1 / (1 - R^2). R^2
-is the share of the feature's sum of squares (not of its variance) that the other features explain. Only positions in
-which the feature applies are counted. Features are not centred, because the learner does not centre them either. The
-constant is treated like the other features. The inverse of the matrix of second moments determines the errors of the
-weights. The factor is proportional to the feature's entry on the diagonal of this inverse. Sources: Belsley, Kuh,
-Welsch 1980, "Regression diagnostics"; Belsley 1984, "Demeaning conditioning diagnostics through centering".
+If the other features predict a feature well, the learned weight of the feature is uncertain. For each feature, a row
+contains the share of positions in which the feature is not zero. It also contains the variance inflation factor of the
+feature, `1 / (1 - R^2)`. R^2 is the share of the feature's sum of squares that a linear regression on the other
+features predicts. The regression uses sums of squares instead of variances, because the learner does not centre
+features either. The constant is treated like the other features. Positions in which the feature does not apply are left
+out. The inverse of the matrix of second moments determines the errors of the weights. Its diagonal entry for a feature
+is proportional to the variance inflation factor of the feature. Sources: Belsley, Kuh, Welsch 1980, "Regression
+diagnostics"; Belsley 1984, "Demeaning conditioning diagnostics through centering".
 
 The positions come from games that a player plays against itself, with a share of random moves.
 """
@@ -68,12 +69,12 @@ def collinearity(
     is to move. All other features are measured in all positions.
 
     Args:
-        game: the rules or their text form
-        feature_set: the features or their text
-        subject: the player of both sides in the games: its text form, a player, or a policy
+        game: the rules, as an object or a string
+        feature_set: the features, as an object or a string
+        subject: the player of both sides in the games, as a string, a player object or a policy
         games: the number of games
         random_moves: the share of random moves in these games, 0..1
-        position: the start position of all games, a state or its text form; default: the initial position
+        position: the start position of all games, as a state or a string; default: the initial position
         seed: the seed of all random numbers, 0..2^63-1
 
     Returns:
@@ -191,6 +192,6 @@ def inflation(seen: FeatureSample, labels: Sequence[str], seat_names: Sequence[s
 
 
 def side_of(label: str, seat_names: Sequence[str]) -> int | None:
-    """The side to move to which the feature `label` is restricted; None if the feature applies to both."""
+    """Return the side to move for which the feature `label` is measured; None if it is measured for both sides."""
     parts = label.split(".")
     return next((side for side, name in enumerate(seat_names) if f"{name}_to_move" in parts), None)

@@ -16,7 +16,7 @@ NEAR = 0.02
 
 
 def settled_from(games: Sequence[int], scores: Sequence[float], *, window: int = WINDOW, near: float = NEAR) -> int:
-    """Return the number of games after which the smoothed curve stays near its last value.
+    """Return the number of games after which a smoothed learning curve has converged to its last value.
 
     Args:
         games: the number of games at each point of the curve, ascending
@@ -25,8 +25,8 @@ def settled_from(games: Sequence[int], scores: Sequence[float], *, window: int =
         near: the maximum distance of the smoothed curve from its last value
 
     Returns:
-        The number of games at the middle of the first window from which the smoothed curve stays within `near` of its
-        last value.
+        From some point on, all values of the smoothed curve differ from its last value by at most `near`. The result is
+        the number of games at this point, in the middle of the moving-average window.
 
     """
     width = min(window, len(scores))
@@ -48,14 +48,19 @@ def last_quarter(scores: Floats) -> Floats:
 
 
 def chance_spread(cell: CellResult) -> Floats:
-    """Return the standard error of a score in each seed's last quarter of the curve, due to finite evaluation games."""
+    """For each seed, return the standard error of a score that is due to the finite number of evaluation games.
+
+    The standard error is computed from the scores in the last quarter of the learning curve.
+    """
     scores, games = last_quarter(cell.scores), cell.trainings[0].configuration.evaluation_games(cell.games[0])
     spread: Floats = np.sqrt(np.maximum(scores * (1.0 - scores), 1.0 / games).mean(axis=1) / games)
     return spread
 
 
 def unrest(cell: CellResult) -> Floats:
-    """Return by how much each seed's scores vary in the last quarter of the curve, in units of their standard error.
+    """For each seed, return how much the scores vary at the end of the curve, as a multiple of their standard error.
+
+    The standard deviation of the scores in the last quarter of the learning curve is divided by the standard error.
 
     The standard error (`chance_spread`) is due to the finite number of evaluation games. If an element of the result is
     near 1, the scores of that seed vary only by this sampling error.
@@ -70,10 +75,10 @@ def first_reach(cell: CellResult, bound: float) -> list[float | None]:
 
 
 def games_to_rest(cell: CellResult, off: float) -> list[float]:
-    """For each seed, return the number of games after which the smoothed curve stays near its final mean.
+    """For each seed, return the number of games after which the smoothed learning curve has converged.
 
-    The final mean is the mean score in the last quarter of the curve. The smoothed curve is near the final mean if its
-    distance is at most `off`.
+    The curve has converged when its distance from the final mean stays at most `off`. The final mean is the mean score
+    in the last quarter of the curve.
     """
     ends = last_quarter(cell.scores).mean(axis=1)
     games, smooth = _smooth(cell)
@@ -109,9 +114,9 @@ def _moving_mean(scores: Sequence[float] | Floats, width: int) -> Floats:
 
 
 def _last(games: list[int], away: Bools) -> float:
-    """Return the number of games at the first point after all points that are True in `away`.
+    """Return the number of games at the first point of a curve after the last True element of `away`.
 
-    If the last point of the curve is True in `away`, the result is the number of games at this point.
+    If the last element of `away` is True, the result is the number of games at the last point.
     """
     places = np.flatnonzero(away)
     return float(games[min(places[-1] + 1, len(games) - 1)] if len(places) else games[0])

@@ -1,4 +1,4 @@
-"""A direct search for weights, which gives a lower bound for the score that a feature set can reach.
+"""Find weights that win as many games as possible, to see how strong a player with given features can be.
 
 The score of a weight vector is the result of a match. Nothing is learned from single moves. The noisy cross-entropy
 method improves the vectors (see `petteia.learn.cross_entropy`).
@@ -72,16 +72,17 @@ def direct_search(
     """Search for the weights with which a one-ply search scores best against an opponent.
 
     Args:
-        game: the rules or their text form
-        feature_set: the features or their text
-        opponent: the opponent in both seats, as text or a player; it must follow a policy and play both sides
+        game: the rules, as an object or a string
+        feature_set: the features, as an object or a string
+        opponent: the opponent in both seats, as a string or a player object; it must have a policy and be able to play
+            both sides
         generations: the number of generations, 1 or more
         weights: the initial weights; default: zeros
         spread: the initial standard deviation of each weight
         games: the number of games that each vector plays in each seat
         trial_games: the number of games that the final weights play in each seat, with new random numbers
         opening: the number of random plies at the start of each game
-        position: the start position of all games, a state or its text form; default: the initial position
+        position: the start position of all games, as a state or a string; default: the initial position
         seed: the seed of all random numbers, 0..2^63-1
         jobs: the number of threads; it does not change the result
         done: the generations that an interrupted search has passed to `progress`. With the same other arguments, the

@@ -56,18 +56,20 @@ def settling(
     random_moves: float = RANDOM_MOVES,
     seed: int = 0,
 ) -> Settling:
-    """Measure how much each weight varies at the end of training runs, and relate it to frequency and collinearity.
+    """Measure whether the weights of rare or collinear features vary more at the end of training than other weights.
 
     Args:
-        agents: runs or weights files of training runs for the same game and with the same features
-        last: the number of games at the end of each training run over which the swing is measured, 1 or more
-        games: the number of games that the first agent plays against itself with its last weights; features are sampled
-            in these games
-        random_moves: the share of random moves in these games, 0..1
-        seed: the seed of these games, 0..2^63-1
+        agents: training runs or weights files, all for the same game and with the same features
+        last: the number of games at the end of each training run in which the variation of the weights is measured, 1
+            or more
+        games: the number of self-play games of the first agent with its last weights; features are sampled in these
+            games
+        random_moves: the share of random moves in the self-play games, 0..1
+        seed: the seed of the self-play games, 0..2^63-1
 
     Returns:
-        A row for each feature, and the correlations of the swing with the frequency and with the collinearity.
+        A row for each feature, and two rank correlations: of the variation of the weights with the frequency of their
+        features, and with the collinearity of their features.
 
     Raises:
         UsageError: no agent, agents that differ in game or features, or a number out of range

@@ -1,7 +1,7 @@
-"""Exact measurements of a solved game, and the errors of learned tables.
+"""Exact measurements of players in a solved game, and the errors of learned tables of action values.
 
-The measurements are not estimates: shares are computed over all positions and moves of the game's graph. Scores of two
-players with known move probabilities are computed without playing games.
+The measurements are exact, not estimates. Shares are computed over all positions of the game and all their moves.
+Scores of two players are computed from their move probabilities, without playing games.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Measured(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """The errors of a table, compared with the solved game."""
+    """The errors of a learned table of action values, compared with the exact values of a solved game."""
 
     sets: dict[str, Measured]
     """the quality of the table's moves, by set of positions"""
@@ -68,11 +68,15 @@ class Judgement(NamedTuple):
 
 
 class Truth:
-    """A solved game, and the Markov decision process of each side against each opponent, given as a string.
+    """Exact measurements of players in a solved game, against each of several opponents.
 
-    An array of the shape [rows] has an entry for each position, in the order of the rows of an `MDP`'s graph. An array
-    of the shape [moves of all positions] has an entry for each move in each position, in the order of the graph's
-    successors. Raises the errors of `solve` if the game cannot be solved, and UsageError for an unknown player.
+    Each opponent is given as a string, such as `random`. A side and its opponent determine a Markov decision process.
+
+    An array with the shape [rows] contains an element for each position. An array with the shape [moves of all
+    positions] contains an element for each move in each position. Positions and moves are in the order of the graph of
+    an `MDP`.
+
+    Raises the errors of `solve` if the game cannot be solved, and UsageError for an unknown player.
     """
 
     def __init__(self, rules: Rules, opponents: Sequence[str] = ("random", "perfect")) -> None:
@@ -82,7 +86,7 @@ class Truth:
         self._optimal: dict[tuple[int, str, float], Floats] = {}
 
     def mdp(self, side: int, opponent: str, gamma: float) -> MDP:
-        """The Markov decision process of `side` against the player with the text form `opponent`."""
+        """The Markov decision process of `side` against the player that the string `opponent` describes."""
         faced = side, opponent
         if faced not in self._undiscounted:
             policy = player(opponent, self.rules).policy(self.rules)
@@ -90,7 +94,10 @@ class Truth:
         return self._undiscounted[faced]._replace(gamma=gamma)
 
     def exact_values(self, side: int, opponent: str, gamma: float) -> Floats:
-        """Return the value of each move if `side` plays optimally afterwards; [moves of all positions]."""
+        """Return the exact value of each move if `side` plays optimally afterwards.
+
+        The result contains an element for each move in each position.
+        """
         faced = side, opponent, gamma
         if faced not in self._optimal:
             mdp = self.mdp(*faced)
@@ -112,10 +119,11 @@ class Truth:
         return analyse(graph, turned_round(graph)).values
 
     def regrets(self, side: int) -> Floats:
-        """Return how much each move of `side` worsens the result under perfect play; [moves of all positions].
+        """Return the regret of each move of `side`: how much it worsens the result under perfect play.
 
-        A move has the value 2 if it turns a win into a loss, and 1 if it turns a win into a draw or a draw into a loss.
-        The moves of the opponent have the value 0.
+        A move has the regret 2 if it turns a win into a loss. It has the regret 1 if it turns a win into a draw or a
+        draw into a loss. The moves of the opponent have the regret 0. The result contains an element for each move in
+        each position.
         """
         mdp = self.mdp(side, "random", 1.0)
         lost = (self.values[mdp.origins] - self.values[mdp.graph.successors]) * (1.0 if side == 0 else -1.0)
@@ -132,7 +140,7 @@ class Truth:
         return int((self.reached & self.mdp(0, "random", 1.0).decisions).sum())
 
     def judge(self, table: Table, side: int, opponent: str, gamma: float) -> Judgement:
-        """Measure the errors of a table that `side` has learned against `opponent` with the discount factor `gamma`."""
+        """Measure the errors of a table of action values that `side` has learned against `opponent`."""
         mdp = self.mdp(side, opponent, gamma)
         held = values_from_table(mdp, table, table.initial)
         probabilities = greedy_probabilities(mdp, held)
@@ -166,38 +174,42 @@ class Truth:
         )
 
     def scores(self, side: int, probabilities: Floats) -> dict[str, float]:
-        """Return the exact score, 0..1, against each opponent, of a player with the given move probabilities."""
+        """Return the exact score, 0..1, of a player against each opponent.
+
+        `probabilities` contains the probability of each move of the player.
+        """
         return {name: self._score(self.mdp(side, name, 1.0), probabilities) for name in self.opponents}
 
     def _score(self, mdp: MDP, probabilities: Floats) -> float:
         return float(policy_values(mdp, probabilities)[0] + 1.0) / 2.0
 
     def meeting(self, tables: Mapping[int, Table]) -> float:
-        """Return the exact score, 0..1, of player 0 if each side plays by its table in `tables`."""
+        """Return the exact score, 0..1, of player 0 if both players make greedy moves by their learned tables."""
         probabilities = [self.table_probabilities(side, tables[side]) for side in (0, 1)]
         mdp = self.mdp(0, "random", 1.0)
         return self._score(mdp._replace(probabilities=probabilities[1]), probabilities[0])
 
     def table_probabilities(self, side: int, table: Table) -> Floats:
-        """Return the probability of each move if `side` plays greedily by a table."""
+        """Return the probability of each move if `side` always plays a move with the largest value in a table."""
         mdp = self.mdp(side, "random", 1.0)
         return greedy_probabilities(mdp, values_from_table(mdp, table, table.initial))
 
     def probabilities_of(self, side: int, text: str) -> Floats:
-        """Return the probability of each move of `side` if the player described by `text` plays it."""
+        """Return the probability of each move of `side` if it is played by the player that `text` describes."""
         return probabilities_of(self.mdp(side, "random", 1.0), player(text, self.rules).policy(self.rules))
 
     def limit_of_learning(self, opponent: str, gamma: float) -> dict[str, Measured]:
-        """Measure how well player 0 plays if it has learned the exact values of moves against `opponent`.
+        """Measure how well player 0 plays after unlimited training against `opponent`.
 
         As the number of training games grows without limit, the learned values converge to the exact values.
         """
         return self.measure(0, self._limit(opponent, gamma))
 
     def limit_scores(self, opponent: str, gamma: float) -> dict[str, float]:
-        """Return the exact score, 0..1, of player 0 against each opponent if it has learned exact values.
+        """Return the exact scores, 0..1, of player 0 against each opponent after unlimited training.
 
-        The values are exact for games against `opponent` with the discount factor `gamma`, as in `limit_of_learning`.
+        The training is against `opponent`, with the discount factor `gamma`. The learned values have then converged to
+        the exact values (see `limit_of_learning`).
         """
         return self.scores(0, self._limit(opponent, gamma))
 
@@ -206,7 +218,7 @@ class Truth:
         return greedy_probabilities(self.mdp(0, opponent, gamma), values)
 
     def coverage(self, games: int, seed: int) -> dict[str, Any]:
-        """Measure how many of player 0's reachable states and moves occur in `games` games between random players."""
+        """Measure the shares of player 0's possible states and moves that occur in games between random players."""
         mdp = self.mdp(0, "random", 1.0)
         made = visits(mdp, self.probabilities_of(0, "random"), games, seed) > 0
         asked = mdp.actions & self.reached[mdp.origins]

@@ -1,10 +1,14 @@
 """Advice after a training run: a comparison of the trained player with a player that does not learn.
 
 A player with a linear value function is compared with `greedy`, which searches one ply with the default evaluation of
-the game. A player with a table is compared with `random`. The trained player and the other player play `ADVICE_GAMES`
-games from random openings. If the training learned both sides, the players exchange sides after each game. If it
-learned only one side, the other player also plays this side against itself, and the scores of both players on this side
-are compared. The seed of the training determines the games. The result is not saved.
+the game. A player with a table is compared with `random`. The two players play `ADVICE_GAMES` games from random
+openings.
+
+If both sides were learned, the players exchange sides after each game. Otherwise, the trained player always plays its
+own side. The other player then also plays this side against itself, and the scores of both players on this side are
+compared.
+
+The seed of the training run determines the games. The result is not saved.
 """
 
 from __future__ import annotations
@@ -55,7 +59,7 @@ def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
 
 
 def compared(trainer: Trainer, settings: Settings, seed: int) -> str | None:
-    """Return the comparison in words if the trained player is significantly worse than a player that does not learn.
+    """Return a phrase with the scores if the trained player is significantly worse than one that does not learn.
 
     Otherwise return None.
     """
@@ -99,7 +103,7 @@ def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, ke
 
 
 def tried(settings: Settings) -> str:
-    """Return one or two suggestions for better settings of a training run, as a phrase."""
+    """Return one or two settings that may improve another training run, as a phrase."""
     few = Remedy(settings.games < FEW_GAMES, "more games")
     remedies: tuple[Remedy, ...] = ()
     if isinstance(settings, LinearSettings):

@@ -30,7 +30,10 @@ KINDS: dict[str, tuple[type[Configuration], type[Learner]]] = {
 
 
 def configure(game: str | Rules, learner: str | Learner = "q", **options: Any) -> tuple[Rules, Configuration]:
-    """Return the rules and the resolved settings. See `petteia.train` for arguments and errors."""
+    """Check the options of a training run, and return the rules of the game and the resolved settings.
+
+    See `petteia.train` for arguments and errors.
+    """
     rules = rules_of(game)
     if not isinstance(learner, str | Learner):
         raise UsageError(f"learner {learner!r}: must be a TableLearner, a LinearLearner, or the target of a table")

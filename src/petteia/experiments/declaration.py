@@ -129,7 +129,7 @@ class SweepDeclaration(Section):
 
 
 class Combination(NamedTuple):
-    """A combination of swept values."""
+    """One value for each swept option, with which training runs are made."""
 
     values: dict[str, Value]
     """the values of the swept options, in the order of the file"""
@@ -138,22 +138,22 @@ class Combination(NamedTuple):
 
     @property
     def words(self) -> dict[str, str]:
-        """The swept values of the combination as text, by option."""
+        """The swept values of the combination as strings, by the name of the option."""
         return {name: label(value) for name, value in self.values.items()}
 
     @property
     def label(self) -> str:
-        """The combination as text, such as `alpha=0.1, gamma=0.9`."""
+        """The combination as a string, such as `alpha=0.1, gamma=0.9`."""
         return ", ".join(f"{name}={label(value)}" for name, value in self.values.items())
 
     @property
     def stems(self) -> list[str]:
-        """The beginning of this combination's file names, as a list; the list is empty if no option is swept."""
+        """A list with the first part of this combination's file names; empty if no option is swept."""
         return [stem(self.values)] if self.values else []
 
 
 class Plan(NamedTuple):
-    """An experiment with training runs that is ready to run: its declaration is valid and its scale is chosen."""
+    """A checked experiment with training runs, ready to run at one scale: `paper` or `quick`."""
 
     name: str
     """the name of the experiment"""
@@ -173,13 +173,13 @@ class Plan(NamedTuple):
 
     @property
     def tried(self) -> Mapping[str, Sequence[Value]]:
-        """The values of each swept option, preceded by the names of the treatments if there are any."""
+        """The values of each swept option. If there are treatments, their names come first, under `treatment`."""
         treatments = self.declaration.treatments
         return {**({TREATMENT: tuple(treatments)} if treatments else {}), **self.declaration.sweep}
 
     @property
     def is_of_features(self) -> bool:
-        """Whether the training runs learn linear values instead of tables."""
+        """Whether the training runs learn linear value functions instead of tables."""
         declaration = self.declaration
         return any(
             "features" in each for each in (declaration.training, declaration.sweep, *declaration.treatments.values())
@@ -210,7 +210,7 @@ class Plan(NamedTuple):
             yield Combination(swept, self._options(swept))
 
     def place(self, option: str, swept: Mapping[str, Value]) -> str:
-        """Return the name of the field in the file that sets an option."""
+        """Return the name of the field in the experiment file that sets an option, such as `sweep.alpha`."""
         if option in self.declaration.sweep:
             return f"sweep.{option}"
         if option in self._treatment(swept):
@@ -244,7 +244,7 @@ def label(value: Value) -> str:
 
 
 def stem(values: Mapping[str, Value]) -> str:
-    """Return a unique beginning of file names for a combination of values, such as `alpha-0.1_gamma-0.9`."""
+    """Return the unique first part of file names for a combination of values, such as `alpha-0.1_gamma-0.9`."""
     words = [f"{name}-{label(value)}" for name, value in values.items()]
     joined = "_".join(words)
     if len(joined) <= LONGEST_STEM and all(re.fullmatch(r"[A-Za-z0-9.-]+", label(value)) for value in values.values()):
@@ -254,7 +254,7 @@ def stem(values: Mapping[str, Value]) -> str:
 
 
 def plan_trainings(source: Source, scale: Scale, seeds: int | None) -> Plan:
-    """Return the plan of the experiment with training runs that `source` declares.
+    """Return the plan of an experiment with training runs, read from its file `source`.
 
     For arguments and errors see `experiment.plan`.
     """
@@ -276,7 +276,7 @@ def plan_trainings(source: Source, scale: Scale, seeds: int | None) -> Plan:
 
 
 def _scaled(declaration: SweepDeclaration, scale: Scale, where: str) -> SweepDeclaration:
-    """Return the declaration with the settings for the scale `paper` or `quick`."""
+    """Return the declaration, changed by the section `[quick]` of the file if `scale` is `quick`."""
     if scale == "paper" or declaration.quick is None:
         return declaration
     for option in declaration.quick:

@@ -1,7 +1,7 @@
 """Run or resume an experiment, and write its results to a folder.
 
-An experiment consists of training runs (`trainings`), or it is a tournament (`tournament`) if its file has a section
-`[tournament]`. The folder of an experiment contains
+An experiment is a set of training runs (`trainings`). If its file has a section `[tournament]`, it is a tournament
+instead (`tournament`). The folder of an experiment contains the following files:
 
 - `experiment.toml`: the declaration as given;
 - `runs/` or `matches/`: a run folder for each training run, or one for all matches;
@@ -95,10 +95,10 @@ def experiment(
         scale: `paper`, or `quick` for the values in `[quick]`, in a separate folder
         seeds: the number of training runs of each combination of swept values; default: as in the file; not for
             tournaments
-        jobs: the number of training runs, or of games of a tournament, that run at a time; it does not change the
-            results
-        cluster: the address of a Dask scheduler, or `local:N`, whose workers replace `jobs` (docs/cluster.md); the
-            results are the same
+        jobs: the number of training runs, or of games of a tournament, that run at the same time; it does not change
+            the results
+        cluster: the address of a Dask scheduler, or `local:N` for N local processes. The workers of the cluster then
+            run the experiment, with the same results (docs/cluster.md)
         folder: the parent folder; the files are written to a subfolder with the name of the experiment
         large: allow more than 1,000 training runs or 1,000,000,000 games
         progress: called during the work, possibly by several threads in turn
@@ -153,7 +153,7 @@ def size_of(planned: Plan | TournamentPlan) -> Size:
 
 
 def code_digest(names: Iterable[str], *things: Any) -> str:
-    """Return a SHA-256 digest of all code on which the named experiments and the objects `things` depend.
+    """Return a SHA-256 digest of all code on which the named experiments and the Python objects `things` depend.
 
     If this digest has not changed, an interrupted experiment can continue.
     """

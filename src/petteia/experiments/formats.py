@@ -23,7 +23,7 @@ LATEX = {
 
 
 def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return rows as CSV text.
+    """Return rows as a string in CSV format.
 
     There must be at least one row, and all must have the same columns. None becomes an empty cell.
     """

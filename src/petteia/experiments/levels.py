@@ -1,10 +1,11 @@
-"""The levels of play of each game: how they are made and measured, and the program `make levels` that does so.
+"""The levels of play of each game, and the program `make levels`, which makes and measures them.
 
-The lowest level plays at random. Each higher level plays a larger share of its moves like a strong player. The highest
-levels are the strong player itself and stronger players. In most games, the shares are chosen so that a level scores
-three quarters of the points against the level below. If the opening decides the winner of a solved game, scores do not
-measure strength. In such a game, the shares are chosen so that the mean regret of a level is about two thirds of that
-of the level below.
+The lowest level plays at random. Each higher level plays a larger share of strong moves, and otherwise random moves.
+The highest levels are the strong player itself and stronger players.
+
+In most games, a level scores three quarters of the points against the level below. If the opening decides the winner of
+a solved game, scores do not show playing strength. In such a game, the mean regret of a level is about two thirds of
+the regret of the level below.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ GAMES_OF_REGRET = 400
 
 
 class Recipe(NamedTuple):
-    """How the levels of play of one game are made."""
+    """The settings from which the levels of play of one game are made."""
 
     strong: str
     """the player that makes a share of the moves"""
@@ -75,7 +76,7 @@ RECIPES = {
 
 
 class LevelRow(NamedTuple):
-    """The measurements of a level."""
+    """The measured score, regret and speed of a level of play."""
 
     game: str
     """the name of the game"""
@@ -100,9 +101,9 @@ def players_of(game: str, recipe: Recipe) -> list[str]:
 
 
 def _shares_by_score(game: str, recipe: Recipe, aim: float) -> Iterator[int]:
-    """Yield the percentage of strong moves of each level, so that it scores `aim` against the level below.
+    """Yield the percentage of strong moves for each level. Each level scores `aim` against the level below.
 
-    The last level is the first one against which the strong player scores at most `aim` + 0.05.
+    Levels are added until the strong player scores at most `aim` + 0.05 against the last one.
     """
     below, share = WEAKEST, 0
     while _score(game, recipe.strong, below, SEARCHED) > aim + 0.05:
@@ -118,9 +119,11 @@ def _shares_by_score(game: str, recipe: Recipe, aim: float) -> Iterator[int]:
 
 
 def _shares_by_regret(game: str, recipe: Recipe) -> Iterator[int]:
-    """Yield the percentage of strong moves of each level, so that its regret is FEWER times that of the level below.
+    """Yield the percentage of strong moves for each level.
 
-    The generator ends before a level that would be about as strong as the strong player.
+    The regret of each level is `FEWER` times the regret of the level below.
+
+    No level is added that would be about as strong as the strong player.
     """
     weakest, strong = (_regret(game, recipe, text) for text in (WEAKEST, recipe.strong))
     wanted = FEWER * weakest
@@ -159,7 +162,7 @@ def _slowest(game: str, text: str) -> float:
 
 
 def measured(game: str, recipe: Recipe) -> Iterator[LevelRow]:
-    """Measure the stored levels of a game."""
+    """Measure the levels of play that the package contains for a game."""
     rows = ladders.levels(rules_of(game))
     for below, level in zip((None, *rows), rows, strict=False):
         yield LevelRow(
@@ -174,7 +177,7 @@ def measured(game: str, recipe: Recipe) -> Iterator[LevelRow]:
 
 
 def names_of(count: int) -> list[str]:
-    """The names of `count` levels, at most ten, evenly spaced in the list of names from the first to the last."""
+    """The names of `count` levels of play, at most ten: evenly spaced entries of NAMES, from the first to the last."""
     return [NAMES[round(number * (len(NAMES) - 1) / (count - 1))] for number in range(count)]
 
 

@@ -1,17 +1,19 @@
 """The settings of a training run that learns a value function linear in features.
 
-The opponents come in stages (`petteia.experiments.stages`). An opponent that is a copy of the learner scores finished
-games exactly: a win is worth more than any learned value.
+The opponents come in stages (`petteia.experiments.stages`). If the opponent is a copy of the learner, it does not
+estimate the values of finished games. It uses their results, and prefers a win to any learned value.
 
-The defaults were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md): Monte Carlo
-targets, many random moves, self-play of both sides, and exact scores of finished games. The default step size is
-relative to the error. Therefore it does not depend on the units of the features.
+The defaults were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md). They are Monte
+Carlo targets, many random moves and self-play of both sides. When moves are chosen, finished games are valued by their
+results, not by learned values. The default step size corrects a fixed fraction of the error. Therefore it does not
+depend on the units of the features.
 
-The history of the weights is saved, for plots and for players with earlier weights. It contains the initial weights and
-the weights after every hundredth game and after each of the last 2000 games. For each number of games in the option
-`marks`, the weights after each of the thousand games around it are saved, too. If there are more than ten thousand
-weights, no history is saved. Then only the last weights and a mean are saved: the mean of the weights after every
-thousandth game of the second half of the training.
+The history of the weights is saved for plots and for players with earlier weights. It contains the initial weights, the
+weights after every hundredth game, and the weights after each of the last 2000 games. The option `marks` lists further
+numbers of games. The weights after each of the thousand games around each of these numbers are saved, too.
+
+If there are more than ten thousand weights, no history is saved. Only the last weights are saved, and the mean of the
+weights after every thousandth game in the second half of the training run.
 """
 
 from __future__ import annotations
@@ -173,7 +175,7 @@ def _check_target(rules: Rules, learner: LinearLearner) -> None:
 
 
 def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSettings, count: int) -> None:
-    """Raise a UsageError if the history or the traces would need too much memory."""
+    """Raise a UsageError if the saved weights, or the games stored for learning, would need too much memory."""
     learner = settings.learner
     if count > MAX_WEIGHTS:
         _check_large(settings, count)
@@ -192,7 +194,7 @@ def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSetting
 
 
 def _check_large(settings: LinearSettings, count: int) -> None:
-    """Raise a UsageError for options that need saved earlier weights if the feature set is too large to save these.
+    """Raise a UsageError if an option needs earlier weights, but the feature set is too large to save them.
 
     For sets of more than MAX_WEIGHTS weights, only the last weights are saved.
     """
@@ -219,9 +221,10 @@ def _check_stages(settings: LinearSettings) -> None:
 
 
 def step_size(rules: Rules, feature_set: FeatureSet, starts: str, *, standardise: bool) -> str:
-    """Return the default schedule of alpha as text.
+    """Return the default schedule of the step size alpha, as a string.
 
-    The first steps of a training run correct the fraction FIRST_PART of an error, and the last steps LAST_PART.
+    The first updates of a training run correct the fraction FIRST_PART of the error in a value, the last updates the
+    fraction LAST_PART.
     """
     states = [parse_state(rules, text) for text in starts.split(BETWEEN)]
     try:
@@ -233,11 +236,14 @@ def step_size(rules: Rules, feature_set: FeatureSet, starts: str, *, standardise
 
 
 def first_weights(rules: Rules, features: str, count: int, given: float | str, *, standardise: bool) -> Floats:
-    """Return the initial weights, float64[count]. For standardised features, `given` must be a number.
+    """Return the initial weights, float64[count].
 
-    Raises UsageError if the published weights (`report`) do not belong to `features`, or if a number is out of range.
-    Raises NotFoundError if there is no run or file `given`. Raises InvalidError if the run or file is damaged or has
-    other features.
+    `given` is a number, the name of a run or file with learned weights, or `report` for the published weights. For
+    standardised features, it must be a number.
+
+    Raises UsageError if the published weights do not fit `features`, or if a number is out of range. Raises
+    NotFoundError if there is no such run or file. Raises InvalidError if the run or file is damaged or has other
+    features.
     """
     unscaled = wrong("weights", f"need features without standardisation; leave out {called('standardise')}", given)
     if given == REPORT:

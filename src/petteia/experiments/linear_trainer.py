@@ -159,9 +159,9 @@ class LinearTrainer(Trainer):
                 self._mean[:] = before + (self._weights - before) / averaged
 
     def _averaged(self) -> int:
-        """The number of weight vectors averaged so far; only large feature sets use this average.
+        """How many weight vectors have been averaged so far. Only large feature sets use the average.
 
-        The average is that of the weights after every thousandth game of the second half of the training.
+        The average contains the weights after every thousandth game in the second half of the training run.
         """
         return self.done // MEAN_EVERY - self._linear_settings.games // 2 // MEAN_EVERY
 
@@ -205,7 +205,7 @@ class LinearTrainer(Trainer):
 
     @property
     def asks(self) -> tuple[object, ...]:
-        """The objects that choose moves in training games: the learner, its policy, and the opponents' policies."""
+        """The learner, its policy and the opponents' policies, which choose the moves in training games."""
         return (self._learner, self._chooser, *self._opponents)
 
     def save(self) -> None:
@@ -220,15 +220,15 @@ class LinearTrainer(Trainer):
         save_linear(self.run.weights, self.rules, known._replace(history=history, history_games=games), self.run.place)
 
     def policy(self) -> Policy:
-        """The policy that chooses the best afterstate and scores finished games exactly."""
+        """The policy that chooses the move with the best afterstate, and values finished games by their results."""
         return self._policy
 
     def unlearned(self) -> tuple[str, Policy]:
-        """The text form and the policy of the player that searches one ply with the default evaluation of the game."""
+        """The name and the policy of `greedy`, which searches one ply with the default evaluation of the game."""
         return "greedy", policy_of("greedy", self.rules, self._linear_settings.seats)
 
     def learned(self) -> Learned:
-        """The norm of the learned weights, as part of a point of the learning curve."""
+        """The norm of the learned weights, which is recorded in the learning curve."""
         return Learned(norm=float(np.sqrt(np.square(self._weights).sum())))
 
     def value(self, position: str, move: str) -> float:

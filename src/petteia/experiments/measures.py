@@ -1,4 +1,4 @@
-"""Summary statistics of training runs: of their learning curves, of the learner's play, and over several seeds."""
+"""Summary statistics of learning curves and of trained players, and their averages over several seeds."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Column(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """The distribution of a summary number over several seeds."""
+    """The distribution of a summary statistic over several seeds: its mean, interval and extremes."""
 
     mean: float | None
     """the mean over the seeds with a value; None if no seed has one"""
@@ -63,7 +63,7 @@ def reached(points: Sequence[Point], reach: float) -> int | None:
 
 
 def last_quarter(points: Sequence[Point]) -> float:
-    """The mean score over the last quarter of the points."""
+    """The mean score in the last quarter of a learning curve."""
     return float(np.mean(_last_scores(points)))
 
 
@@ -81,7 +81,10 @@ def _last_scores(points: Sequence[Point]) -> list[float]:
 
 
 def curve_columns(measures: Measures, *, of_features: bool = False) -> dict[str, Column]:
-    """Return the columns with measurements of a learning curve. `of_features` is True for linear value functions."""
+    """Return the columns that summarise a learning curve.
+
+    `of_features` is True for runs that learn a linear value function.
+    """
     learned = {"norm": Column("norm of the weights")} if of_features else {"states": Column("visited states")}
     return {
         "reached": Column(f"games to the first {measures.reach:.0%}"),
@@ -125,7 +128,7 @@ def check(rules: Rules, configuration: Configuration, measures: Measures) -> Non
 
 
 def measure(training: Training, side: int, measures: Measures) -> dict[str, Number]:
-    """Compute all summary numbers of a side in a finished training run. The keys are the names of their columns."""
+    """Compute the summary statistics of one side in a finished training run, by the name of their column."""
     points = [point for point in training.points if point.side == side]
     numbers: dict[str, Number] = {
         "reached": reached(points, measures.reach),
@@ -155,8 +158,8 @@ def measure(training: Training, side: int, measures: Measures) -> dict[str, Numb
 def summarise(values: Sequence[Number], is_share: bool) -> Summary:
     """Return the mean, the 95 % confidence interval, and the extremes of a summary statistic over several seeds.
 
-    If the statistic is a share, its interval is that of `scatter.mean_of_trainings`. A negative lower bound is replaced
-    by 0.
+    The interval of a share is computed by `scatter.mean_of_trainings`. For other statistics, it is Student's interval.
+    A negative lower bound is replaced by 0.
     """
     numbers = [float(value) for value in values if value is not None]
     if not numbers:

@@ -3,8 +3,8 @@
 The workers need no shared folder. The files of a run are sent to a worker, which continues the training. The worker
 returns the files when the training is finished, or after some seconds. Unfinished training runs are then sent to
 workers again. If a worker or the scheduler is lost, only the training since the last return of the files is repeated.
-Short training runs are sent in groups. A resumed training leaves the same bytes as an uninterrupted one, so the files
-are the same as without a cluster.
+Short training runs are sent in groups. A resumed training run leaves the same bytes as an uninterrupted one, so the
+files are the same as without a cluster.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Task(NamedTuple):
 
 
 class Done(NamedTuple):
-    """The progress of a training run."""
+    """The state of a training run that comes back from a worker: files, number of games, and summary statistics."""
 
     files: dict[str, bytes]
     """the files that have changed"""
@@ -85,10 +85,10 @@ def finish_on(
 
     Args:
         cluster: the cluster
-        trainings: the training runs; each is taken when a worker is free
-        measures: the measurements of a finished training run
-        tell: called when a training run has come back, with its folder, its number of games, and its summary numbers if
-            it is finished
+        trainings: the training runs; the next one is taken when a worker is free
+        measures: the measurements to make after each training run
+        tell: called when a worker returns a training run, with the run's folder, its number of games, and its summary
+            statistics if it is finished
 
     Raises:
         PetteiaError: the scheduler is lost, or a training run or a worker has failed
@@ -124,7 +124,7 @@ def finish_on(
 
 
 class _Waiting:
-    """The queue of training runs that wait for a worker. It also chooses how many a worker receives at a time."""
+    """The queue of training runs that wait for a worker. It also sets how many runs are sent to a worker at a time."""
 
     def __init__(self, trainings: Iterator[Training]) -> None:
         self._trainings = trainings
@@ -148,7 +148,7 @@ class _Waiting:
         self._back.extend(folders)
 
     def took(self, trainings: int, seconds: float) -> None:
-        """Adapt the number of training runs per task after a task with `trainings` runs has taken `seconds`."""
+        """Adapt the number of training runs per task, after a task with `trainings` runs took this many seconds."""
         maximum = int(trainings * TASK_SECONDS / max(seconds, 1e-6))
         self._size = max(1, min(maximum, GROWTH * trainings, MAX_TRAININGS))
 

@@ -1,8 +1,8 @@
 """The options of a training run, and the list of all options, which includes those of the learners.
 
-In Python, each option is a field of one of several objects: `train(game, TableLearner("sarsa", alpha=0.2),
-games=30_000, evaluation=...)`. The command line, experiment files and run.json have a single list of options with
-unique names, `OPTIONS`.
+In Python, the options are fields of several objects: `train(game, TableLearner("sarsa", alpha=0.2), games=30_000,
+evaluation=...)`. On the command line, in experiment files and in run.json, they form a single list with unique names,
+`OPTIONS`.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ class Shared(NamedTuple):
 
     @property
     def of_all(self) -> bool:
-        """Whether the option applies both with a table and with features."""
+        """Whether the option applies to table learners and to linear learners."""
         return len(self.options) > 1 or self.options[0].owner not in LEARNERS
 
     @property
@@ -155,7 +155,7 @@ class Shared(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The default as a phrase; empty if there is no default."""
+        """A phrase with the default value; an empty string if there is no default."""
         return "; with --features ".join(dict.fromkeys(each.shown for each in self.options))
 
     @property
@@ -165,7 +165,7 @@ class Shared(NamedTuple):
 
     @property
     def kind(self) -> Any:
-        """The type of the option's values in files. In files, Python objects are written as text."""
+        """The type of the option's values in files. In files, Python objects are written as strings."""
         types = [str if isinstance(each.takes, Anything) else each.type for each in self.options]
         return functools.reduce(operator.or_, types)
 
@@ -189,7 +189,10 @@ OPTIONS: dict[str, Shared] = dict(_shared())
 
 
 def called(key: str) -> str:
-    """The name of the option in error messages, in the spelling of Python, the command line or a file."""
+    """The name of an option in an error message.
+
+    The spelling is that of Python, of the command line or of a file, depending on where the user sets the options.
+    """
     return OPTIONS[key].options[-1].called
 
 

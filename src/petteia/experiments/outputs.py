@@ -33,7 +33,7 @@ def write_outputs(result: ExperimentResult) -> None:
 
 
 def figures(result: ExperimentResult) -> dict[str, str]:
-    """Return the figures as SVG, by file name: the learning curves, and the learned values of the followed moves.
+    """Draw the learning curves, and the learned values of selected moves. Return each figure as SVG, by file name.
 
     Lines show the mean over the seeds. Bands extend from the lowest to the highest value of all seeds. With five
     independent seeds, a band contains the median of the distribution with probability 15/16.
@@ -67,7 +67,7 @@ def score_chart(cells: Sequence[CellResult], title: str) -> str:
 
 
 def value_chart(cell: CellResult) -> str:
-    """Draw the learned values of the followed moves over the training, as SVG."""
+    """Draw how the learned values of selected moves change during training, as SVG."""
     names = [each.name for each in cell.plan.declaration.measure.follow]
     curves = [_curve(name, cell.games, cell.followed[:, :, number]) for number, name in enumerate(names)]
     title = ": ".join(part for part in (cell.plan.declaration.title, cell.combination.label) if part)
@@ -80,14 +80,14 @@ def _over(cell: CellResult) -> str:
 
 
 def _curve(name: str, games: Sequence[float], values: Floats) -> Curve:
-    """Return a curve through the means over the seeds, with a band from the smallest to the largest value."""
+    """Return a curve of the means over all seeds, with a band from the smallest to the largest value."""
     if len(values) == 1:
         return Curve(name, games, values[0])
     return Curve(name, games, values.mean(axis=0), values.min(axis=0), values.max(axis=0))
 
 
 def tables(result: ExperimentResult) -> dict[str, str]:
-    """Return LaTeX tables, by file name: one of the learning curves and, if it was measured, one of the play."""
+    """Return LaTeX tables by file name: statistics of learning curves and, if measured, of play after training."""
     measures = result.plan.declaration.measure
     files = {"table.tex": _table(result, "curves", curve_columns(measures, of_features=result.plan.is_of_features))}
     if columns := play_columns(measures):
@@ -115,7 +115,7 @@ def command(result: ExperimentResult) -> str:
 
 
 def provenance(result: ExperimentResult) -> str:
-    """The provenance of the results as text: version, command, seeds and machine."""
+    """The provenance of the results as a string: version, command, seeds and machine."""
     declaration, plan = result.plan.declaration, result.plan
     first, last = plan.seeds[0], plan.seeds[-1]
     swept = f"{plan.combinations} combinations of {' and '.join(plan.tried)}, " if plan.tried else ""

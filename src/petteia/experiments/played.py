@@ -1,6 +1,7 @@
 """Read runs in which a player learned a table while playing (`petteia play ... --keep NAME`).
 
-The settings of such a run contain neither schedules nor opponents. Both are read from the journal of the games.
+The settings of a run made by playing contain neither schedules nor opponents. Both are read from the journal of the
+games.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class PlayedSettings(TableSettings):
 
     @property
     def stages(self) -> list[Stage]:
-        """A stage for each opponent, in the order of play."""
+        """The stages of the run, each with one opponent, in the order in which the opponents were played."""
         return [Stage(*each) for each in _stretches([each.against for each in self.played] or [NOBODY])]
 
     @property
@@ -114,14 +115,14 @@ def only_playing(run: Run) -> UsageError:
 
 
 def _schedule(values: list[float]) -> str:
-    """Return the schedule, as a string, in which a parameter has the given value in each game."""
+    """Return a schedule, as a string, that gives a parameter the value `values[i]` in game `i`."""
     steps = [(0, values[0] if values else 0.0)]
     steps += [(game, value) for game, value in enumerate(values) if value != values[game - 1] and game]
     return str(Schedule(*zip(*steps, strict=True)))
 
 
 def _stretches(names: list[str]) -> Iterator[tuple[str, int]]:
-    """Group equal consecutive names, and yield the name of each group with the index after its end."""
+    """Yield the name of each group of equal consecutive names, and the index after the end of the group."""
     end = 0
     for name, group in groupby(names):
         end += len(list(group))

@@ -39,7 +39,7 @@ class CellResult:
 
     @property
     def words(self) -> dict[str, str]:
-        """The swept values of the combination and, if both sides learned, the side."""
+        """The swept values of the combination, by option. If both sides learned, the learning side is added."""
         training = self.trainings[0]
         learned_both = len(training.configuration.seats) > 1
         return self.combination.words | ({"learner": seats(training.rules)[self.side]} if learned_both else {})
@@ -51,19 +51,19 @@ class CellResult:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notices for the user about the opponents. They are the same in all training runs."""
+        """Messages for the user about the opponents. They are the same in all training runs."""
         training = self.trainings[0]
         against = self.plan.declaration.measure.against
         return (*training.notes, *notices(*(player(text, training.rules) for text in against)))
 
     @property
     def games(self) -> list[int]:
-        """The number of training games at each point."""
+        """The number of training games at each point of the learning curve."""
         return [point.games for point in self.curves[0]]
 
     @property
     def scores(self) -> Floats:
-        """The scores, [seeds, points]."""
+        """The scores at each point of the learning curve, [seeds, points]."""
         return np.array([[point.score for point in curve] for curve in self.curves])
 
     @property
@@ -90,12 +90,12 @@ class ExperimentResult:
 
     @property
     def columns(self) -> dict[str, Column]:
-        """The columns of the summary numbers of a training run, by name."""
+        """The headings and formats of the summary statistics of a training run, by name."""
         return columns_of(self.plan)
 
     @functools.cached_property
     def notes(self) -> tuple[str, ...]:
-        """Notices for the user about the opponents."""
+        """Messages for the user about the opponents, without repetitions."""
         met = (note for cell in self.cells for note in cell.notes)
         return tuple(dict.fromkeys(met))
 
@@ -112,7 +112,7 @@ class ExperimentResult:
 
     @property
     def runs(self) -> list[Row]:
-        """One row for each training run: the swept values, the seed and the summary numbers."""
+        """A row for each training run: the swept values, the seed and the summary statistics."""
         return [
             {**self._head(cell, seed), **run}
             for cell in self.cells
@@ -121,7 +121,7 @@ class ExperimentResult:
 
     @property
     def summary(self) -> list[Row]:
-        """One row for each combination and summary number, over all seeds."""
+        """A row for each combination and each summary statistic, with the mean and the interval over all seeds."""
         return [
             {**self._values(cell), "measure": name, **summary._asdict()}
             for cell in self.cells
@@ -134,9 +134,11 @@ class ExperimentResult:
         return {"runs": self.runs, "summary": self.summary}
 
     def table(self, columns: Mapping[str, Column] | None = None) -> tuple[list[str], list[list[str]]]:
-        """Return a heading and one row per combination, as text: the swept values, and the summaries over the seeds.
+        """Return the headings and the rows of a table, as strings.
 
-        `columns` contains the names of the summary numbers in the table; default: all.
+        A row contains the swept values of a combination, and the mean of each summary statistic over the seeds.
+
+        `columns` contains the summary statistics in the table; default: all.
         """
         chosen = self.columns if columns is None else columns
         titles = [each.title + (" (%)" if each.is_share else "") for each in chosen.values()]
@@ -178,7 +180,7 @@ def columns_of(plan: Plan) -> dict[str, Column]:
 
 
 def _point_row(point: Point, followed: list[str]) -> Row:
-    """Return a point of a learning curve as a row of a table, with the learned values of the followed moves."""
+    """Return a point of a learning curve as a dictionary, including the learned values of the moves in `followed`."""
     row = point._asdict()
     values = row.pop("followed")
     return {**row, **{f"value of {name}": value for name, value in zip(followed, values, strict=True)}}

@@ -1,18 +1,19 @@
-"""The scatter of the scores of training runs that differ only in their seeds.
+"""How much scores vary between training runs that differ only in their seeds.
 
-The expected score of a trained player is called its true share. Its score in evaluation games is binomial with this
-share, and the true shares of training runs have a beta distribution. The points of a training run are therefore
-beta-binomial, with the mean `mu` and the spread `rho` of the true shares. The spread is 0 if all training runs are
-alike, and 1 if each training run wins all or none of its games (Griffiths 1973).
+The expected score of a trained player is called its true share. In evaluation games, its score has a binomial
+distribution with this share. The true shares of training runs have a beta distribution, with the mean `mu` and the
+spread `rho`. The score of a training run therefore has a beta-binomial distribution (Griffiths 1973). If the spread is
+0, all training runs are equally strong. If it is 1, each training run wins all or none of its games.
 
-The prior is a grid of means and spreads. The angles arcsin(sqrt(`mu`)) are evenly spaced (Jeffreys' prior), and so are
-the logits of `rho`. For a table of scores, the prior probabilities of the spreads are estimated from all cells together
-by the expectation-maximisation algorithm. Two additional cells without information regularise this estimate (Laird
-1978). For a single score, all spreads have the same prior probability.
+The prior distribution is defined on a grid of means and spreads. The angles arcsin(sqrt(`mu`)) are evenly spaced
+(Jeffreys' prior), and so are the logits of `rho`. For a single score, all spreads have the same prior probability. For
+a table of scores, the prior probabilities of the spreads are estimated from all cells together, by the
+expectation-maximisation algorithm (Laird 1978). Two additional cells without information regularise this estimate.
 
-Two results are computed. The score of a further training run has a predictive distribution, a mixture of beta-binomial
-distributions over the posterior. The interval of the mean over all training runs is that of Clopper and Pearson, with
-the effective number of independent games (Korn and Graubard 1998).
+Two results are computed. The first is the predictive distribution of the score of one more training run. It is a
+mixture of beta-binomial distributions, weighted by the posterior distribution. The second is the confidence interval of
+the mean over all training runs. It is the interval of Clopper and Pearson, with the effective number of independent
+games (Korn and Graubard 1998).
 
 Sources: Griffiths 1973, "Maximum likelihood estimation for the beta-binomial distribution and an application to the
 household distribution of the total number of cases of a disease", Biometrics 29; Laird 1978, "Nonparametric maximum
@@ -52,7 +53,7 @@ EVEN: Floats = np.full(SPREADS, 1.0 / SPREADS)
 
 
 class Sample(NamedTuple):
-    """The scores of several training runs, each in the same number of games."""
+    """The scores of training runs with different seeds, each measured in the same number of games."""
 
     shares: tuple[float, ...]
     """the shares of the points, 0..1"""
@@ -63,14 +64,14 @@ class Sample(NamedTuple):
 class Knowledge(NamedTuple):
     """The joint posterior distribution of the mean score and of the spread between training runs.
 
-    `probabilities`, float64[ANGLES, SPREADS], contains the probability of each mean and spread on a grid.
+    `probabilities`, float64[ANGLES, SPREADS], contains the posterior probability of each pair of mean and spread.
     """
 
     probabilities: Floats
 
     @property
     def spread(self) -> float:
-        """The geometric mean of the spread over the posterior."""
+        """The geometric mean of the spread between training runs, under the posterior distribution."""
         return float(np.exp(self.probabilities.sum(axis=0) @ np.log(RHOS)))
 
     def further(self, games: int) -> Floats:
@@ -81,7 +82,7 @@ class Knowledge(NamedTuple):
 
 
 def spreads_of(samples: Sequence[Sample]) -> Floats:
-    """Estimate how probable each amount of spread between training runs is, given several samples; float64[SPREADS]."""
+    """Estimate the prior probability of each spread between training runs from several samples, float64[SPREADS]."""
     likelihoods = np.array([_marginal(each) for each in samples if each.shares]).reshape(-1, SPREADS)
     probabilities = EVEN
     for _ in range(ROUNDS):
@@ -92,9 +93,9 @@ def spreads_of(samples: Sequence[Sample]) -> Floats:
 
 
 def knowledge(sample: Sample, spreads: Floats = EVEN) -> Knowledge:
-    """Return the posterior distribution of the mean and the spread, given a sample.
+    """Return the joint posterior distribution of the mean score and the spread between runs, given their scores.
 
-    `spreads`, float64[SPREADS], are the prior probabilities of the spreads.
+    `spreads`, float64[SPREADS], contains the prior probability of each spread between training runs.
     """
     joint = _likelihood(sample) * spreads
     return Knowledge(joint / joint.sum())
@@ -103,10 +104,13 @@ def knowledge(sample: Sample, spreads: Floats = EVEN) -> Knowledge:
 def mean_of_trainings(sample: Sample, spreads: Floats = EVEN) -> Interval:
     """Estimate the mean score over all seeds from a sample of training runs, with its 95 % confidence interval.
 
-    The interval is that of Clopper and Pearson for `len(shares) / phi` independent games. `phi` is the variance of a
-    share, divided by the variance of the result of a single game. The variance of a share is the observed or the
-    expected variance, whichever is larger. Because it is estimated, the number of games is reduced until the interval
-    is wider by the same factor as Student's interval. For a single training run the bounds are infinite.
+    The interval is that of Clopper and Pearson for an effective number of independent games, `len(shares) / phi`. `phi`
+    is the variance of the score of a training run, divided by the variance of the result of a single game. The variance
+    of the score is the observed or the expected variance, whichever is larger.
+
+    Because the variance of the scores is only estimated, the number of games is reduced further. The interval becomes
+    wider by the same factor by which Student's interval is wider than the normal interval. For a single training run,
+    the bounds are infinite.
     """
     from scipy.special import stdtrit
     from scipy.stats import beta
@@ -141,7 +145,7 @@ def further_training(sample: Sample, games: int, spreads: Floats = EVEN) -> Inte
 def oddness(sample: Sample, share: float, games: int, spreads: Floats = EVEN, give: float = 0.0) -> float:
     """Return a two-sided p-value: how probable a score as extreme as `share` is for one more training run.
 
-    The score is measured in `games` games. `give` is the largest absolute rounding error of `share`.
+    `share` is a score in `games` games. `give` is the largest possible rounding error of `share`.
     """
     chances = knowledge(sample, spreads).further(games)
     low, high = (min(max((share + sign * give) * games, 0.0), float(games)) for sign in (-1.0, 1.0))
@@ -156,7 +160,7 @@ def _marginal(sample: Sample) -> Floats:
 
 
 def _likelihood(sample: Sample) -> Floats:
-    """The likelihood of each mean and spread for a sample, float64[ANGLES, SPREADS], up to a factor."""
+    """Return the likelihood of each mean and spread, float64[ANGLES, SPREADS], up to a constant factor."""
     points = [round(2.0 * share * sample.games) for share in sample.shares]
     counted = [points.count(each) * _log_likelihood(each, sample.games) for each in dict.fromkeys(points)]
     logarithms = np.sum(counted, axis=0)
@@ -165,14 +169,17 @@ def _likelihood(sample: Sample) -> Floats:
 
 
 def _parameters() -> tuple[Floats, Floats]:
-    """The parameters of the beta distribution for each mean and spread, float64[ANGLES, SPREADS] each."""
+    """The parameters of the beta distribution for each pair of mean and spread, float64[ANGLES, SPREADS] each."""
     strength = (1.0 - RHOS) / RHOS
     return np.outer(MEANS, strength), np.outer(1.0 - MEANS, strength)
 
 
 @functools.lru_cache(KEPT)
 def _log_likelihood(half_points: int, games: int) -> Floats:
-    """The logarithm of the probability of a number of half points, up to a constant."""
+    """The log-likelihood of a score for each pair of mean and spread, up to an additive constant.
+
+    The score is `half_points` / 2 points in `games` games.
+    """
     from scipy.special import betaln
 
     won, lost = _parameters()
@@ -183,7 +190,7 @@ def _log_likelihood(half_points: int, games: int) -> Floats:
 
 @functools.lru_cache(8)
 def _distributions(games: int) -> Floats:
-    """Return the beta-binomial probability of each number of points, for each mean and spread.
+    """Return the beta-binomial distribution of the score in `games` games, for each pair of mean and spread.
 
     The result has the shape float64[games + 1, ANGLES, SPREADS].
     """

@@ -1,4 +1,4 @@
-"""The settings of every training run, with any learner, and their checks."""
+"""The settings that training runs of all learners have in common, and functions that check them."""
 
 from __future__ import annotations
 
@@ -86,17 +86,17 @@ class Settings(TrainingOptions):
 
     @property
     def stages(self) -> list[Stage]:
-        """The stages of the training, each with one opponent."""
+        """The stages of the training run, each with one opponent."""
         return parse_stages(self.opponent, self.games)
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The seats that learn."""
+        """The seats of the learning sides."""
         return seats_of(self.side)
 
     @property
     def learns(self) -> int:
-        """The side that learns, as the number that stands for it in the compiled learner."""
+        """The learning side, encoded as an int for the compiled learner."""
         return self.sides[self.side] if isinstance(self.side, str) else self.side
 
     @property
@@ -120,7 +120,7 @@ class Settings(TrainingOptions):
         followed(rules, self.seats, self.follow)
 
     def learned(self, rules: Rules) -> Any:
-        """The feature set or the update rule of the learner, which may be custom; None by default."""
+        """The part of the learner that users can write: a feature set or an update rule; None if there is none."""
         return None
 
     @property
@@ -136,17 +136,17 @@ class Settings(TrainingOptions):
 
     @property
     def others(self) -> tuple[int, ...]:
-        """The seats of the opponents."""
+        """The seats that the opponents play."""
         return others_of(self.seats)
 
 
 def seats_of(side: int | str) -> tuple[int, ...]:
-    """Return the seats that learn: both if `side` is a string, such as `both`, otherwise the seat `side`."""
+    """Return the learning seats: both if `side` is a string, such as `both`, otherwise only the seat `side`."""
     return (0, 1) if isinstance(side, str) else (side,)
 
 
 def others_of(seats: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the seats of the opponents if the learners have `seats`; both seats if both sides learn."""
+    """Return the opponents' seats, given the learning seats: the other seat, or both seats if both learn."""
     return tuple(sorted(1 - seat for seat in seats))
 
 
@@ -166,7 +166,9 @@ def policy_of(text: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
 
 
 def hashed(opponent: str, rules: Rules, seats: tuple[int, ...]) -> str:
-    """Return the hash of the policy by which `opponent` plays against learners in `seats`.
+    """Return a hash of the opponent's policy, which shows whether the opponent has changed.
+
+    `seats` are the seats of the learner.
 
     See `policy_of` for errors.
     """
@@ -176,7 +178,7 @@ def hashed(opponent: str, rules: Rules, seats: tuple[int, ...]) -> str:
 def common(rules: Rules, given: TrainingOptions, side: int | str, opponent: str, usual: str) -> dict[str, Any]:
     """Return the settings that are common to learning with a table and with features.
 
-    `usual` is the default opponent in the evaluation.
+    `usual` is the default opponent in evaluation games.
     """
     seats = seats_of(side)
     stages = parse_stages(opponent, given.games)
@@ -196,7 +198,7 @@ def common(rules: Rules, given: TrainingOptions, side: int | str, opponent: str,
 
 
 def policy_hash(policy: Policy) -> str:
-    """The hash of a policy: of all its numbers and the names of its types, including those of nested tuples."""
+    """A hash of all numbers in a policy and of the names of its types, including nested tuples."""
     digest = hashlib.sha256()
     waiting: list[Any] = [policy]
     while waiting:

@@ -39,7 +39,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class Section(BaseModel):
-    """A section of a file. Keys other than its fields are rejected."""
+    """A section of an experiment file. Keys that are not fields of the section are rejected."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -58,7 +58,7 @@ class Source(NamedTuple):
 
 
 def shipped() -> dict[str, str]:
-    """The experiments in the reports of the package: the text of each file by its name."""
+    """The experiment files that come with the package: the content of each file by its name."""
     reports = resources.files("petteia") / "reports"
     folders = [folder for each in reports.iterdir() if (folder := each / "experiments").is_dir()]
     files = sorted((file.name, file) for folder in folders for file in folder.iterdir() if file.name.endswith(SUFFIX))
@@ -87,7 +87,7 @@ def read_source(source: str | Path) -> Source:
 
 
 def _values(content: Any, field: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield all names and values in the content of a file, nested ones included, each after the field it belongs to."""
+    """Yield each name and each value in nested content, with the path of its field, such as `training.alpha`."""
     parts = content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else None
     if parts is None:
         yield field, content
@@ -99,7 +99,7 @@ def _values(content: Any, field: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def control_characters(text: str) -> set[str]:
-    """The control characters in a text."""
+    """The control characters in a string."""
     return {sign for sign in text if unicodedata.category(sign) == "Cc"}
 
 
@@ -119,9 +119,10 @@ def _find(source: str | Path) -> tuple[str, str]:
 
 
 def validate(model: type[Model], content: Mapping[str, Any], where: str, others: tuple[type[BaseModel], ...]) -> Model:
-    """Convert `content` to a `model`. Raises InvalidError, with the field, if `content` does not fit the model.
+    """Convert `content` to a `model`. Raises an InvalidError that names the field if `content` does not fit the model.
 
-    `others` are the models of other sections. If a field belongs to one of them, the message says so.
+    `others` are the models of the other sections of the file. If an unknown field belongs to one of them, the message
+    says so.
     """
     try:
         return model.model_validate(content)

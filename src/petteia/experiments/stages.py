@@ -21,7 +21,7 @@ EXAMPLE = "'random for 1000, then greedy'"
 
 
 class Stage(NamedTuple):
-    """A part of a training run: games against one opponent."""
+    """A part of a training run in which all games are against the same opponent."""
 
     opponent: str
     """the text form of a player, or `self`"""
@@ -40,7 +40,10 @@ class Stage(NamedTuple):
 
 
 def parse_stages(text: str, games: int) -> list[Stage]:
-    """Parse stages. Raises UsageError for a malformed text, and for stages that do not fit the number of games."""
+    """Parse the stages of a training run.
+
+    Raises UsageError for a malformed string, and for stages that do not fit the number of games.
+    """
     stages = []
     begin = 0
     parts = text.split(THEN)

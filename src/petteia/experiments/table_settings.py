@@ -79,7 +79,7 @@ class TableSettings(Settings):
         return table_for(rules, self.rule, initial=self.learner.initial, sharing=sharing)
 
     def first_table(self, rules: Rules) -> Table:
-        """The initial table: an empty table, or the table that the option `weights` names.
+        """The table before the first game: empty, or read from the run or file in the option `weights`.
 
         Raises NotFoundError if there is no such run or file. Raises InvalidError if the run or file is damaged, has no
         table, belongs to another game or side, or does not fit this learner.

@@ -70,11 +70,11 @@ class TableTrainer(Trainer):
         return TablePolicy(self._table)
 
     def unlearned(self) -> tuple[str, Policy]:
-        """The text form and the policy of the player that makes random moves."""
+        """The name and the policy of `random`, the player that makes random moves."""
         return "random", Uniform()
 
     def learned(self) -> Learned:
-        """The number of visited states, as part of a point of the learning curve."""
+        """The number of visited states, which is recorded in the learning curve."""
         return Learned(states=int(self._table.used[0]))
 
     def value(self, position: str, move: str) -> float:

@@ -1,7 +1,8 @@
 """The program `make thresholds`, which measures how much a move changes the evaluation in each third of the game.
 
-    python -m petteia.experiments.thresholds                             measure the package's games and write the file
-    python -m petteia.experiments.thresholds my_game:Nim my_game:lead    measure a game with an evaluation and print
+`python -m petteia.experiments.thresholds` measures all games of the package and writes the results to a file. With a
+game and an evaluation as arguments, such as `my_game:Nim my_game:lead`, the program measures this game and prints the
+results.
 
 In each position of the measured games, the next move is chosen at random with probability 1/2, and otherwise by a
 search of one ply. So the games differ, and contain both good and bad moves. Moves that end the game or lead to a chance
@@ -77,9 +78,9 @@ def _play(
 
 
 def measure(rules: Rules, evaluation: Evaluation, games: int = GAMES, seed: int = 0) -> dict[str, Thresholds]:
-    """Measure how much moves change the evaluation, and return the quantiles for each third of the game.
+    """Measure by how much moves change the evaluation, as quantiles for each third of the game.
 
-    The result maps the name of each quantile to its value in units of the evaluation.
+    The keys of the result are the names of the quantiles. The values are in the units of the evaluation.
     """
     changes, plies = np.full((games, MAX_PLIES), NONE), np.zeros(games, np.int64)
     (key,) = randomness.keys(seed, 1)
@@ -98,7 +99,10 @@ def _toml(game_name: str, evaluation: str, found: dict[str, Thresholds]) -> str:
 
 
 def main(*given: str) -> None:
-    """Measure and print the thresholds of a game. Without arguments, write the thresholds of all games to the file."""
+    """Print how much moves change the evaluation of a game.
+
+    Without arguments, the results for all games are written to a file.
+    """
     if given:
         rules = game(given[0])
         evaluation = evaluation_for(rules, given[1] if len(given) > 1 else None)

@@ -1,4 +1,4 @@
-"""The base class of objects that learn from games in a training run, play, and can be saved."""
+"""The base class of trainers, which learn from games, evaluate the learner, and save what it has learned."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Point(NamedTuple):
     """the Euclidean norm of the weights; None without weights"""
 
     def row(self) -> dict[str, Any]:
-        """The point as a row of the journal. Values that are None or empty are left out."""
+        """The point as a row of the journal, without values that are None or empty."""
         return {name: value for name, value in self._asdict().items() if value is not None and value != ()}
 
 
@@ -70,7 +70,7 @@ class Learned(NamedTuple):
 class Trainer(ABC):
     """The base class of objects that learn from training games, one game after the other.
 
-    A game depends only on its number, on the seed, and on the games before it.
+    A training game depends only on its number, on the seed, and on the games before it.
     """
 
     done: int
@@ -99,7 +99,7 @@ class Trainer(ABC):
     @property
     @abstractmethod
     def asks(self) -> tuple[object, ...]:
-        """The policies that choose moves in training games, and other objects that may run a search."""
+        """The objects that choose moves in training games. Some of them may run a search."""
 
     @abstractmethod
     def save(self) -> None:
@@ -111,7 +111,7 @@ class Trainer(ABC):
 
     @abstractmethod
     def unlearned(self) -> tuple[str, Policy]:
-        """The text form and the policy of the player with which the learner is compared."""
+        """The name and the policy of the untrained player with which the learner is compared."""
 
     @abstractmethod
     def learned(self) -> Learned:
@@ -148,7 +148,7 @@ class Trainer(ABC):
 
 
 def read_points(journal: Journal, settings: Settings, count: int | None = None) -> list[Point]:
-    """Read all points in the journal of a training run, or the first `count`.
+    """Read all points of the learning curves from the journal of a training run, or only the first `count` points.
 
     Raises InvalidError if a point is missing.
     """
@@ -174,6 +174,9 @@ def _all_points(settings: Settings) -> int:
 
 
 def points_until(done: int, settings: Settings) -> int:
-    """Return how many points the learning curves have after `done` training games, counting all sides that learn."""
+    """Return the number of points of all learning curves after `done` training games.
+
+    If both sides learn, each side has a learning curve.
+    """
     at_the_end = 1 if done == settings.games and done % settings.every else 0
     return (done // settings.every + at_the_end) * len(settings.seats)

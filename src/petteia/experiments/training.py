@@ -1,10 +1,12 @@
 """Training runs: a learner plays many games, is evaluated at regular intervals, and is saved in a run folder.
 
-The configuration and the seed determine a training run: game `i` draws its random numbers from a key and `i`. So a
-training that was interrupted or killed, and then resumed, leaves the same bytes as an uninterrupted one. The weights
-file is the checkpoint, and contains the number of games from which the weights were learned. When a training run is
-resumed, the rows that the journal received after the checkpoint are removed. A damaged run cannot be resumed;
-`petteia.records.runs` describes how damage is detected.
+The settings and the seed determine a training run. The random numbers of a game depend only on the seed and on the
+number of the game. So a training run that was interrupted or killed, and then resumed, leaves the same bytes as an
+uninterrupted one.
+
+The weights file is the checkpoint. It contains the number of games from which the weights were learned. When a training
+run is resumed, the rows that were added to the journal after the checkpoint are removed. A damaged run cannot be
+resumed; `petteia.records.runs` describes how damage is detected.
 
 The file has more than 400 lines because public functions have examples, and because a training run and the functions
 that create and resume it depend on each other.
@@ -78,7 +80,7 @@ class Training:
     def points(self) -> list[Point]:
         """The points of the learning curve.
 
-        If both sides learn, their points alternate. Raises InvalidError if the curve is damaged.
+        If both sides learn, the points of the two sides alternate. Raises InvalidError if the curve is damaged.
         """
         if isinstance(self.configuration, PlayedSettings):
             return self.configuration.points()
@@ -86,7 +88,7 @@ class Training:
 
     @property
     def last_points(self) -> list[Point]:
-        """The last point of each side that learns; empty if there is none yet."""
+        """The last point of the learning curve of each learning side; empty if there is none yet."""
         return self.points[-len(self.configuration.seats) :]
 
     @property
@@ -98,9 +100,9 @@ class Training:
     def plot(self) -> Chart:
         """The learning curve as a chart that notebooks display and that can be saved: `training.plot().save("x.svg")`.
 
-        If a player saved the run while it played (`keep`), a point shows the score of the last 20 games, or of all
-        games if there are fewer. Raises NotFoundError if the curve has no point yet, and PetteiaError without the extra
-        `plot`.
+        If a player saved the run while it played (option `keep`), a point shows the score of the last 20 games. If
+        there are fewer games, it shows the score of all games. Raises NotFoundError if the curve has no point yet, and
+        PetteiaError if the extra `plot` is not installed.
         """
         points, settings = self.points, self.configuration
         if not points:
@@ -121,12 +123,12 @@ class Training:
 
     @property
     def games(self) -> int:
-        """The number of games from which the saved weights have learned."""
+        """The number of games from which the saved weights were learned."""
         return games_learned(self.run.weights, self.configuration.holds) if self.run.weights.exists() else 0
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notices for the user about the opponents and about the result."""
+        """Messages for the user about the opponents and about the result."""
         return (*notices(*(player(text, self.rules) for text in self.configuration.players)), *self.advice)
 
     def as_player(self, rules: Rules) -> Player:
@@ -141,10 +143,10 @@ class Training:
         """Create an agent that plays by the current weights.
 
         Args:
-            side: the only side that the agent plays: its name, 0 or 1; default: all sides that have learned
+            side: the only side that the agent plays: its name, 0 or 1; default: all trained sides
 
         Raises:
-            UsageError: a side that the training has not learned
+            UsageError: an untrained side
             NotFoundError: nothing has been saved yet
             InvalidError: the run is damaged, or its code has changed
 
@@ -154,7 +156,7 @@ class Training:
     def check(self) -> None:
         """Raise an InvalidError unless the rules, the settings and the saved points are consistent.
 
-        Call this before expensive work, such as creating the opponents.
+        Call this method before expensive work, such as creating the opponents.
         """
         with _settings_of(self.run, UsageError, InvalidError):
             rules = self.rules
@@ -165,7 +167,7 @@ class Training:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the training has played all games."""
+        """Whether all games of the training run have been played."""
         return self.run.results() is not None
 
 
@@ -189,18 +191,18 @@ def train(
     """Train an agent to play a game and save it as a new run.
 
     Args:
-        game: the rules or their text form, such as `hare-and-hounds:stall=0`
-        learner: a `TableLearner`, which learns action values in a table, or only its target, such as `sarsa`; or a
-            `LinearLearner`, which learns a value that is linear in features
-        opponent: the opponent as text, or several in stages: `random for 20000, then simple`. A LinearLearner can also
-            play against `self` (the current weights) or `self:every=10000` (a regular copy of them). Default: `random`;
-            for a LinearLearner `self`
+        game: the rules, as an object or a string, such as `hare-and-hounds:stall=0`
+        learner: a `TableLearner`, which learns a table of action values, or a `LinearLearner`, which learns a value
+            function that is linear in features. A string, such as `sarsa`, is the target of a `TableLearner`
+        opponent: the opponent as a string; several opponents follow each other in stages, such as `random for 20000,
+            then simple`. A LinearLearner can also play against `self` (the current weights) or `self:every=10000` (a
+            regular copy of them). Default: `random`; for a LinearLearner `self`
         side: the side that learns: its name, 0 or 1, or `both`, which play against each other. A LinearLearner also
             accepts `random`, drawn for each game. Default: 0; for a LinearLearner `both` against `self`, otherwise
             `random`
         games: the number of training games
-        position: the start position, as a state or text; of several positions, separated by `;`, one is drawn for each
-            game. Default: the initial position
+        position: the start position, as a state or a string; of several positions, separated by `;`, one is drawn for
+            each game. Default: the initial position
         max_plies: the number of plies after which a game is stopped without a reward
         follow: positions, each with a move; the learned values of these moves are recorded at every point of the curve
         evaluation: frequency, number and opponent of the evaluation games
@@ -211,9 +213,9 @@ def train(
         stop: ends the training when it is set; `resume` continues it
 
     Returns:
-        The training. Its `notes` contain advice if the trained player is significantly worse than a player that does
-        not learn. If `stop` was set, the training is unfinished (`is_finished` is False) and its weights are saved. The
-        last seconds of work can be lost if the training was stopped during an evaluation, or if the opponent searches.
+        The training run. Its `notes` contain advice if the trained player is significantly worse than a player that
+        does not learn. If `stop` was set, the run is unfinished (`is_finished` is False) and its weights are saved. The
+        last seconds of work can be lost if the run was stopped during an evaluation, or if the opponent searches.
 
     Raises:
         UsageError: an argument that is unknown, out of range, or contradicts the game or another argument
@@ -250,10 +252,11 @@ def resume(
 ) -> Training:
     """Resume an interrupted training run. A finished training run is returned unchanged.
 
-    `where` is the folder of the training, or its name in the folder `runs`. For `progress` and `stop` see `train`.
+    `where` is the folder of the training run, or its name in the folder `runs`. For `progress` and `stop` see `train`.
+
     Raises NotFoundError if there is no such run. Raises UsageError for a run that a player saved while it played
-    (`keep`). Raises InvalidError if the run is damaged, has another version or changed code, or names code that is not
-    trusted. Raises PetteiaError if another process writes to the run.
+    (option `keep`). Raises InvalidError if the run is damaged, was made by another version or with other code, or uses
+    code that is not trusted. Raises PetteiaError if another process writes to the run.
 
     Examples:
         >>> training = petteia.train("hare-and-hounds", games=1000, name="hounds")
@@ -288,7 +291,7 @@ def begin(
 ) -> Training:
     """Create a new training run in `folder` and return it before its first game. For errors see `train`.
 
-    `code` is the result of `code_of`, if the caller has computed it already.
+    `code` contains the result of `code_of`, the digests of the code, if the caller has already computed it.
     """
     seeds = {"seed": random.checked_seed(seed)}
     run = create_run(
@@ -305,7 +308,7 @@ def begin(
 
 
 def code_of(rules: Rules, configuration: Configuration) -> Parts:
-    """The digests of the code of the learner, its components and the opponents, on which a training run depends."""
+    """The digests of the code on which a training run depends: the learner, its components and the opponents."""
     parts = dependencies(_learn, TRAINERS[type(configuration)], type(configuration), configuration.learned(rules))
     for text in configuration.players:
         parts |= player(text, rules).dependencies(rules)
@@ -350,8 +353,8 @@ def read_training(where: str | Path, runs: str | Path | None = None) -> Training
 def go_on(training: Training, progress: Progress | None = None) -> bool:
     """Continue a training run from its last checkpoint until it is finished or stopped. Returns whether it is finished.
 
-    Raises InvalidError if an opponent has changed since the run began or the saved weights are not those of this
-    training. Raises PetteiaError if another process writes to the run.
+    Raises InvalidError if an opponent has changed since the run began, or if the saved weights belong to another
+    training run. Raises PetteiaError if another process writes to the run.
     """
     with training.run.locked(), training.run.timed(), suppress(Stopped):
         return _learn(training, _trainer(training), progress or (lambda done, wanted, point: None))
@@ -371,7 +374,7 @@ def _finish(training: Training, progress: Progress | None, stop: Stop | None) ->
 
 
 def _trainer(training: Training) -> Trainer:
-    """Create the learner of a training run with the learned values that the run has saved."""
+    """Create the trainer of a training run, and load the values that the run has saved."""
     with _settings_of(training.run, UsageError, InvalidError):
         training.configuration.check(training.rules)
     with _settings_of(training.run, UsageError):
@@ -380,7 +383,7 @@ def _trainer(training: Training) -> Trainer:
 
 @contextmanager
 def _settings_of(run: Run, *errors: type[PetteiaError]) -> Iterator[None]:
-    """Return a context manager that converts the given errors to an InvalidError with the path of `run.json`."""
+    """Return a context manager that converts errors of these classes to an InvalidError that names `run.json`."""
     try:
         yield
     except errors as error:

@@ -1,12 +1,12 @@
-"""Run all training runs of an experiment. Each has a run folder, so that an experiment can be resumed.
+"""Carry out all training runs of an experiment. Each has a run folder, so that the experiment can be resumed.
 
-The trainings run in threads, or on the workers of a cluster (`on_cluster`).
+The training runs are carried out in threads, or on the workers of a cluster (`on_cluster`).
 
-Besides the files of every experiment, the folder of the experiment contains
+The folder of the experiment contains the files of every experiment, and also the following files:
 
 - `runs/`: a run folder for each combination of swept values and each seed;
-- `points.csv`, `runs.csv`, `summary.csv`: all points of all curves, the summary numbers of each training run, and their
-  summaries over the seeds;
+- `points.csv`, `runs.csv`, `summary.csv`: all points of all learning curves, the summary statistics of each training
+  run, and the mean of each statistic over the seeds;
 - `curves*.svg`, `values*.svg`: the figures, and `table.tex`: the table.
 """
 
@@ -84,7 +84,7 @@ class _Done(NamedTuple):
 def run_trainings(
     path: Path, plan: Plan, jobs: int, progress: Progress, cluster: str | Cluster | None = None
 ) -> ExperimentResult:
-    """Run all unfinished training runs of an experiment, and write the results to the folder `path`."""
+    """Carry out all unfinished training runs of an experiment, and write the results to the folder `path`."""
     work = list(_all_work(plan))
     make_folder(path / RUNS, within=path.parent)
     with locked(path):
@@ -123,7 +123,10 @@ def code_of_trainings(plan: Plan) -> Parts:
 
 
 def _given(plan: Plan, combination: Combination) -> TrainingOptions:
-    """Return the options of one combination's training runs, before they are checked against the game."""
+    """Return the options of the training runs with one combination of swept values.
+
+    The options are not yet checked against the rules of the game.
+    """
     options = {name: value for name, value in combination.options.items() if name != "game"}
     with _named(plan, combination), arguments_given("in a file"):
         return TrainingOptions(**grouped(options))
@@ -161,9 +164,9 @@ def _all_work(plan: Plan) -> Iterator[_Work]:
 
 
 def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done | str]:
-    """Run and measure all training runs in threads.
+    """Carry out and measure all training runs in threads.
 
-    For a damaged training, the list contains the error message instead of a result.
+    If a training run is damaged, the result contains an error message in its place.
     """
     wanted = sum(each.configuration.games for each in work)
     games = [0] * len(work)
@@ -206,7 +209,7 @@ def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress
 
 
 def _do_on(cluster: Cluster, path: Path, plan: Plan, work: list[_Work], progress: Progress) -> list[_Done | str]:
-    """Run and measure all unfinished training runs on the workers of a cluster."""
+    """Carry out and measure all unfinished training runs on the workers of a cluster."""
     wanted = sum(each.configuration.games for each in work)
     damaged, learned, found = dict[Path, str](), dict[Path, int](), dict[Path, Numbers]()
 
@@ -265,7 +268,10 @@ def _folder(path: Path, work: _Work) -> Path:
 
 
 def _cells(plan: Plan, work: list[_Work], done: list[_Done | str]) -> tuple[list[CellResult], list[Combination]]:
-    """Group the results by combination and learning side, and list the combinations with a damaged training run."""
+    """Group the results by combination of swept values and by learning side.
+
+    The second list contains the combinations with a damaged training run.
+    """
     seeds = plan.declaration.seeds
     cells, damaged = [], []
     for first in range(0, len(work), seeds):

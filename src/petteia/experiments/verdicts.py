@@ -1,13 +1,14 @@
 """Verdicts on whether published scores agree with new scores, for single cells and for a whole table.
 
-A cell is called *odd* (significant on its own) if its p-value is below 1/20. Even if the published table was made by
-the same program, one cell in twenty is odd by chance. So a cell is said to differ only if it is significant after a
-correction for the number of cells (Benjamini and Hochberg 1995). With this correction, at most one in twenty of the
-cells that are said to differ is expected to be odd by chance.
+A cell of the table is called *odd* if its p-value is below 1/20. One cell in twenty is odd by chance, even if the
+published table was made by the same program.
 
-Small differences in many cells may not be significant in any single cell. Therefore the distance of the whole published
-table from the new training runs is computed, too. The distance of the published table is compared with the distance of
-each new training run from the others.
+A cell is said to *differ* only if it is still significant after a correction for the number of cells (Benjamini and
+Hochberg 1995). Among the cells that are said to differ, at most one in twenty is expected to be odd only by chance.
+
+Small differences in many cells may not be significant in any single cell. Therefore the whole table is tested, too. The
+test compares the distance of the published table from the new training runs with the distance of each new training run
+from the others.
 
 Source: Benjamini and Hochberg 1995, "Controlling the false discovery rate: a practical and powerful approach to
 multiple testing", Journal of the Royal Statistical Society B 57.
@@ -29,7 +30,7 @@ ENOUGH_FOR_A_TABLE = 19
 
 
 def verdicts(probabilities: Sequence[float]) -> list[str]:
-    """Return the verdict AGREES, ODD or DIFFERS for each cell of a table, given its two-sided p-value."""
+    """Judge each cell of a table by its two-sided p-value: AGREES, ODD (below 1/20) or DIFFERS (after correction)."""
     ordered = sorted(probabilities)
     limits = [RARE * (rank + 1) / len(ordered) for rank in range(len(ordered))]
     bound = max((each for each, limit in zip(ordered, limits, strict=True) if each <= limit), default=-1.0)
@@ -37,25 +38,25 @@ def verdicts(probabilities: Sequence[float]) -> list[str]:
 
 
 def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) -> float:
-    """Return a p-value of a whole published table: how unusual it is among n training runs of the same experiment.
+    """Return the p-value of a whole published table, compared with new training runs of the same experiment.
 
-    The distance of a training run from the others is the mean over cells of the absolute difference between its score
-    and the median score of the others. The published run and the n new training runs all have such a distance. The
-    p-value is the share of runs whose distance is at least that of the published run. It is at least 1 / (n + 1),
-    because the published run itself is included.
+    The published table and the n new training runs are compared with each other. For each of them, the distance from
+    the others is computed: the mean, over all cells, of the absolute difference between its score and the median score
+    of the others. The p-value is the share of the n + 1 distances that are at least as large as that of the published
+    table. It is at least 1 / (n + 1), because the published table itself is included.
 
     Scores can be compared only if they come from the same number of games. Therefore games are drawn at random from the
     larger of the two samples.
 
-    The absolute difference was chosen by a test with 85 cells of 40 games of Kalah. Each of 40 training runs with
-    500,000 games was compared with 39 training runs with 50,000 games. The absolute difference detected 30 of the 40
-    training runs. Squared differences in units of the cells' variances detected 12 to 23.
+    The absolute difference was chosen by a test with 85 cells, each with 40 games of Kalah. Each of 40 training runs of
+    500,000 games was compared with 39 training runs of 50,000 games. The absolute difference detected 30 of the 40
+    longer training runs. Squared differences, divided by the variances of the cells, detected only 12 to 23 of them.
 
     Args:
-        ours: the scores of the new training runs, float64[trainings, cells]
-        games: the number of games of each of these scores
-        original: the scores of the original, float64[cells]
-        of_games: the number of games of each of the original's scores
+        ours: the scores of the new training runs, float64[runs, cells]
+        games: the number of games in which each new score was measured
+        original: the published scores, float64[cells]
+        of_games: the number of games in which each published score was measured
 
     """
     both = min(games, of_games)
@@ -68,9 +69,9 @@ def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) 
 
 
 def _thinned(scores: Floats, games: int, wanted: int) -> Floats:
-    """Reduce the number of games behind each score to `wanted`, by a random sample of the games.
+    """Reduce each score to a random sample of `wanted` of its `games` games.
 
-    The number of points in `games` games is rounded to a whole number of wins.
+    The points of a score are first rounded to a whole number of wins.
     """
     if games == wanted:
         return scores

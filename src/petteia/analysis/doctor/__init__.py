@@ -4,17 +4,17 @@ In order of import:
 
 - `sampling`: random games, and the features of their positions
 - `judging`: matches, and the rank correlation of learned values with known values
-- `remains`: the contents of a run
+- `remains`: the settings and saved files of a run
 - `steps`: the sizes of learning steps
-- `evidence`: all measurements of a run, each computed when it is first used
+- `evidence`: all measurements that the tests of a run need, each computed when it is first used
 - `signs`, `signs_of_play`: the tests that look for faults in the evidence
-- `strength`: the playing strength of the result
-- `explained`: the part of the values of positions that features explain
-- `signs_of_features`: the tests that compare features with the state, and a player with a search
+- `strength`: the playing strength of the trained player
+- `explained`: how well features predict the values of positions
+- `signs_of_features`: the tests whether features lack information, and whether one side is played much worse
 - `trials`: the tests that repeat a training run with other settings, or compare it with best play
 - `advice`: suggested changes, as options of a training run
-- `fault`: a fault as data
-- `faults`: all faults, with their texts and suggested changes
-- `diagnosis`: the findings, as data and as text
+- `fault`: the class of a fault
+- `faults`: all faults, with their messages and suggested changes
+- `diagnosis`: the result of a diagnosis, and its report as a string
 - `examination`: the whole diagnosis of a run
 """

@@ -1,4 +1,4 @@
-"""Changes of settings that the doctor suggests, as options of `petteia train`.
+"""Changes of settings that a diagnosis suggests, as options of `petteia train`.
 
 A suggested change is left out if a training run would reject its options, or if the run already has these settings.
 """
@@ -28,7 +28,7 @@ Change = Mapping[str, str | None]
 
 
 def filled(change: Change, figures: Mapping[str, object]) -> Change:
-    """Fill the placeholders in a suggested change, such as `{alpha}`, with the values in `figures`."""
+    """Replace the placeholders in a suggested change, such as `{alpha}`, with values from the dictionary `figures`."""
     if THESE in change:
         return dict.fromkeys(str(figures["left_out"]).split(", "))
     return {key: value and value.format(**figures) for key, value in change.items()}
@@ -74,7 +74,7 @@ def _read(key: str, text: str) -> str | int | float:
 
 
 def _with(seen: Remains, change: Change) -> Configuration | None:
-    """Return the settings of the run with the options in `change`; None if they are invalid."""
+    """Return the settings of the run after a suggested change; None if the changed settings are invalid."""
     known = flat(seen.settings)
     options = {key: known[key] for key in OPTIONS if key in known}
     if change.get("features") and not isinstance(seen.settings.learner, LinearLearner):

@@ -31,7 +31,7 @@ class Finding(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """A check for one fault, with the reason if the check was not possible."""
+    """A check for one fault, which was either made or not possible for the training run."""
 
     fault: str
     """the name of the fault that the check looks for"""
@@ -68,7 +68,7 @@ class Diagnosis(NamedTuple):
         return tuple(finding.fault for finding in self.findings)
 
     def text(self, width: int | None = None, *, checks: bool = False) -> str:
-        """The diagnosis as text.
+        """Return the diagnosis as a string.
 
         Args:
             width: maximum number of columns; default and upper limit: 120

@@ -1,4 +1,4 @@
-"""All measurements of a run. Each measurement is computed when it is first used."""
+"""The measurements on which tests for faults in a training run are based. Each is computed when it is first used."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ TRIED_STATES = 100
 
 
 class Evidence(Steps):
-    """All measurements of a run. A property or method raises UnexaminedError if its measurement is not possible."""
+    """The measurements on which tests for faults in a training run are based.
+
+    A property or method raises UnexaminedError if its measurement is not possible.
+    """
 
     # Players.
 
@@ -56,7 +59,7 @@ class Evidence(Steps):
 
     @property
     def is_self_play(self) -> bool:
-        """Whether at least a part of the training games is self-play."""
+        """Whether some or all training games are self-play."""
         if isinstance(self.settings, TableSettings):
             return self.settings.side == "both"
         return any(stage.every is not None for stage in self.settings.stages)
@@ -72,7 +75,7 @@ class Evidence(Steps):
         return {}
 
     def unlearned(self, text: str, seat: int, games: int = GAMES) -> Played:
-        """Return the result of random moves in a match against the player described by `text`."""
+        """Return the result of the random player in a match against the player described by `text`."""
         return self._play("random moves", Uniform(), text, seat, games)
 
     def learned(self, text: str, seat: int, games: int = GAMES) -> Played:
@@ -80,10 +83,10 @@ class Evidence(Steps):
         return self._play("what was learned", self.policy, text, seat, games)
 
     def won(self, text: str, seat: int) -> float:
-        """Return the share of the possible gain over random moves that the trained player achieves.
+        """Return how much better than random moves the trained player scores, as a share of the possible improvement.
 
-        The possible gain is the difference between a score of 1 and the score of random moves against the same
-        opponent.
+        The possible improvement is the difference between a score of 1 and the score of the random player against the
+        same opponent.
         """
         without = self.unlearned(text, seat).score
         return (self.learned(text, seat).score - without) / max(1.0 - without, 1.0 / GAMES)
@@ -105,12 +108,12 @@ class Evidence(Steps):
         return None if table is None else self.from_the_start(PerfectPolicy(table), "random", seat, games)
 
     def perfect(self, seat: int) -> Played | None:
-        """The result of best play against random moves; None if the game cannot be solved quickly."""
+        """The result of best play against the random player; None if the game cannot be solved quickly."""
         table = self.solution
         return None if table is None else self._play("best play", PerfectPolicy(table), "random", seat)
 
     def against_random(self, one: Policy, seat: int, games: int = GAMES) -> float:
-        """The score of the policy `one` in this seat against random moves."""
+        """The score of the policy `one`, in this seat, against the random player."""
         return self._meet(one, Uniform(), seat, games).score
 
     def _play(self, who: str, one: Policy, text: str, seat: int, games: int = GAMES) -> Played:
@@ -129,20 +132,23 @@ class Evidence(Steps):
 
     @property
     def measures(self) -> str:
-        """The opponent in evaluation games, as a string; `random` for a table that was learned during play."""
+        """The opponent in evaluation games, as a string.
+
+        For a table that was learned during play, there are no evaluation games, and the result is `random`.
+        """
         return "random" if isinstance(self.settings, PlayedSettings) else self.settings.against
 
     @property
     def measured(self) -> list[Played]:
-        """The score of the trained player against the evaluation opponent, for each side that has learned."""
+        """The result of the trained player against the evaluation opponent, for each learning side."""
         return [self.learned(self.measures, seat) for seat in self.settings.seats]
 
     @functools.cached_property
     def gain(self) -> tuple[float, float]:
-        """The scores of the trained player and of a baseline without learning, against the evaluation opponent.
+        """The scores of the trained player and of an untrained player, against the evaluation opponent.
 
-        For a linear learner, the baseline is a player that only recognises the results of finished games. For a table,
-        it is random play.
+        For a linear learner, the weights of the untrained player are zero. It uses only the results of finished games
+        to choose moves. For a table, the untrained player makes random moves.
         """
         text, sides = self.measures, self.settings.seats
         if isinstance(self.settings, TableSettings):
@@ -154,7 +160,7 @@ class Evidence(Steps):
 
     @functools.cached_property
     def repeated(self) -> float:
-        """The share of games that repeat an earlier game if the trained player makes only greedy moves."""
+        """The share of games that only repeat an earlier game, if the trained player makes greedy moves."""
         games = [self.learned(text, seat) for text in self.opponents for seat in self.settings.seats]
         games = games or [self._meet(self.policy, self.policy, 0)]
         return 1.0 - max(each.different for each in games) / GAMES
@@ -181,12 +187,15 @@ class Evidence(Steps):
 
     @functools.cached_property
     def solution(self) -> Tablebase | None:
-        """The table of the solved game; None if the game is too large or cannot be solved."""
+        """The tablebase of the game; None if the game is too large or cannot be solved."""
         return solved(self.rules, self.start)
 
     @functools.cached_property
     def order(self) -> tuple[Order, str]:
-        """The rank correlation between learned and reference values of moves, and the source of the latter."""
+        """How well learned values of moves agree with reference values, and the source of the reference values.
+
+        The agreement is a rank correlation. The source is best play or a search.
+        """
         if isinstance(self.settings, LinearSettings) and self.settings.learner.turns == "chain":
             raise UnexaminedError("the training learns values of whole turns, not of single moves")
         table = self.solution
@@ -208,7 +217,10 @@ class Evidence(Steps):
         return found, against
 
     def _values_of_table(self, state: object) -> Values:
-        """Return the learned value of each move in a state; empty if a move still has its initial value."""
+        """Return the learned value of each move in a state.
+
+        The result is empty if a move still has its initial value.
+        """
         values = learned_values(self.rules, self.table, state)
         return values if all(each != self.table.initial for each in values.values()) else {}
 

@@ -1,4 +1,4 @@
-"""The part of the values of positions that features explain, and the part that the state of the game explains."""
+"""How well the features of a run, or the full state of the game, predict the values of positions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,11 @@ BITS = 64
 
 
 class Explained(NamedTuple):
-    """The shares of the variation of values that two regressions explain, from cross-validation; below 0 for none."""
+    """How well two regressions predict the values of positions, as shares of the variance.
+
+    One regression uses the features, the other the state of the game. The shares come from cross-validation. A share
+    below 0 means that the regression predicts nothing.
+    """
 
     by_features: float
     """the share that a linear function of the features explains"""
@@ -46,10 +50,11 @@ class Explained(NamedTuple):
 
 
 def explained(seen: Evidence) -> Explained:
-    """Explain the values of positions from random games by the features of a run, and by the state of the game.
+    """Measure how well the features of a run, and the state of the game, predict values of positions in random games.
 
-    The second regression needs no knowledge of the game: its polynomials have the bits of the state as variables, so
-    it is a kernel ridge regression.
+    The regression on the state needs no knowledge of the game. It is a kernel ridge regression on polynomials in the
+    bits of the state.
+
     Source: Saunders, Gammerman, Vovk 1998, "Ridge regression learning algorithm in dual variables".
     """
     value, source = _judge(seen)
@@ -100,7 +105,7 @@ def bits(states: list[State]) -> Floats:
 
 
 def predicted(kernel: Floats, values: Floats, folds: Ints) -> float:
-    """Return the share of the variation of `values` that kernel ridge regression predicts for positions left out.
+    """Return how well kernel ridge regression predicts values in cross-validation, as a share of their variance.
 
     `kernel` contains the inner product of each pair of positions, float64[positions, positions]. `values` contains the
     value of each position, float64[positions], and `folds` its fold, int64[positions]; there are two folds or more.
@@ -120,7 +125,7 @@ def predicted(kernel: Floats, values: Floats, folds: Ints) -> float:
 
 
 def _judge(seen: Evidence) -> tuple[Callable[[State], float | None], str]:
-    """Return a function that values positions for player 0, and the source of its values."""
+    """Return a function that computes the value of a position for player 0, and the source of these values."""
     rules, table = seen.rules, seen.solution
     if table is not None:
         worths = results(rules, table)

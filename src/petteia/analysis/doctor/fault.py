@@ -1,4 +1,4 @@
-"""The class of the faults that the doctor can find in a training run."""
+"""The class of the faults that a diagnosis can find in a training run."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""The table of faults: for each one its name, its test, its messages, and the suggested changes of settings.
+"""All faults that a diagnosis can find: their names, tests, messages and suggested changes of settings.
 
-A new fault needs a function in `signs` and an entry here. In the texts, figures that the test returns replace the names
-in braces. The file has more than 400 lines because the faults are one table, in the order in which they are reported.
+To add a fault, write its test in `signs` and add an entry to this file. Names in braces in a message are replaced by
+values that the test returns.
+
+The file has more than 400 lines because the faults are one table, in the order in which they are reported.
 """
 
 from __future__ import annotations

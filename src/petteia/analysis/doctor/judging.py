@@ -53,7 +53,7 @@ class Played(NamedTuple):
 def meet(
     rules: Rules, start: State, one: Policy, other: Policy, seat: int, max_plies: int, games: int = GAMES
 ) -> Played:
-    """Play games from `start` in which `one` plays in this seat against `other`, and return the result of `one`."""
+    """Play a match from `start`, and return its result for `one`, which plays in `seat` against `other`."""
     results: Ints = play_games(
         rules,
         start,
@@ -74,7 +74,7 @@ def meet(
 
 
 def solved(rules: Rules, start: State) -> Tablebase | None:
-    """The table of the solved game; None if it cannot be solved within the memory limit."""
+    """The tablebase of the game; None if the game cannot be solved within the memory limit."""
     try:
         return build(rules, start, memory=MEMORY)
     except UsageError:
@@ -95,7 +95,7 @@ class Order(NamedTuple):
 def order_of_moves(
     learned: Callable[[State], Values], known: Callable[[State], Values | None], states: Sequence[State]
 ) -> Order | None:
-    """Kendall's tau-b of learned and known values, averaged over positions; None if there are too few positions.
+    """Kendall's tau-b of learned and known values of moves, averaged over positions; None for too few positions.
 
     Only positions whose moves have different known values count. Moves without a learned value are left out. If all
     learned values of a position are equal, its tau is 0.
@@ -120,9 +120,12 @@ def order_of_moves(
 
 
 def results(rules: Rules, table: Tablebase) -> Floats:
-    """Return the result of best play from each row, float64[rows]: 1 for a win, 0 for a draw, -1 for a loss.
+    """Return the results of best play from the positions in a tablebase, float64[rows].
 
-    In games with chance, the result is the expected margin, rounded so that equal values compare as equal.
+    A result is 1 if player 0 wins, 0 for a draw, and -1 if player 1 wins.
+
+    In games with chance, a result is the expected margin of player 0. Rounding removes small errors, so that equal
+    values compare as equal.
     """
     values: Floats = table.values.astype(np.float64)
     return np.round(values, DIGITS) if has_chance(rules) else np.sign(values)
@@ -131,8 +134,8 @@ def results(rules: Rules, table: Tablebase) -> Floats:
 def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State], Values | None]:
     """Return a function that looks up the values of the moves in a state, or returns None if a value is unknown.
 
-    The values are from the perspective of the player to move. `worth`, float64[rows], is the value of each row of
-    `table` for player 0.
+    The values are from the perspective of the player to move. `worth`, float64[rows], contains the value for player 0
+    of each position in the tablebase.
     """
 
     def known(state: State) -> Values | None:
@@ -149,7 +152,9 @@ def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State],
 
 
 def by_search(rules: Rules) -> Callable[[State], Values | None]:
-    """Return a function that searches a state and returns the values of its moves, or None if there are none.
+    """Return a function that searches a state and returns the values of its moves.
+
+    The function returns None if the search finds no values.
 
     The values are from the perspective of the player to move.
     """

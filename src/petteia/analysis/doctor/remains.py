@@ -1,4 +1,4 @@
-"""The contents of a run, such as its settings and saved values, and random games from its start positions."""
+"""The settings and saved values of a training run, and random games from its start positions."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ class Remains:
 
     @property
     def linear(self) -> LinearSettings:
-        """The settings of a run that learns weights."""
+        """The settings of the run, which must be a run that learns weights."""
         assert isinstance(self.settings, LinearSettings), "checks of weights are made for runs with weights"
         return self.settings
 
     @property
     def tabular(self) -> TableSettings:
-        """The settings of a run that learns a table."""
+        """The settings of the run, which must be a run that learns a table."""
         assert isinstance(self.settings, TableSettings), "checks of tables are made for runs with a table"
         return self.settings
 
@@ -106,9 +106,9 @@ class Remains:
 
     @functools.cached_property
     def steps(self) -> float:
-        """The mean number of moves per random game from which the learner learns.
+        """The mean number of learning steps per game, estimated from random games.
 
-        These are the moves of its own side, or all moves in self-play.
+        Each move of the learning side is one step. In self-play, the moves of both sides are steps.
         """
         halved = isinstance(self.settings, LinearSettings) and self.settings.side == "random"
         return self.random_play.decisions(self.settings.seats) / (2.0 if halved else 1.0)
@@ -117,11 +117,11 @@ class Remains:
 
     @functools.cached_property
     def done(self) -> int:
-        """The number of games after which the learned values were saved."""
+        """The number of training games before the learned values were last saved."""
         return self.training.games
 
     def check_far_enough(self) -> None:
-        """Raise UnexaminedError if the training has finished less than half of its games."""
+        """Raise UnexaminedError if fewer than half of the training games have been played."""
         if self.done < self.settings.games / 2:
             raise UnexaminedError(f"the training has finished only {self.done:,} of {self.settings.games:,} games")
 
@@ -151,7 +151,7 @@ class Remains:
 
     @functools.cached_property
     def feature_set(self) -> FeatureSet:
-        """The feature set of the run, with the scale used in training."""
+        """The feature set of the run. Standardised features have the same scale as in training."""
         if self.training.run.weights.exists():
             return feature_set_of(self.weights, self.rules)
         if self.linear.learner.standardise:
@@ -170,9 +170,10 @@ class Remains:
 
     @property
     def absent_phases(self) -> tuple[str, ...]:
-        """The phases of the feature set `turn`, one for each player to move, that do not occur in random games.
+        """The phases of the feature set `turn`, such as `south_to_move`, that never occur in random games.
 
-        Features of such a phase are always 0. In dice games, chance is often to move in all afterstates.
+        Features of a phase that never occurs are always 0. In many dice games, all afterstates are chance nodes, so
+        that neither player is to move in them.
         """
         phases = names(Turn(), self.rules)
         present = {to_move(self.rules, state) for state in spread(self.random_play.unfinished, POSITIONS)}
@@ -197,7 +198,11 @@ class Remains:
 
     @property
     def win(self) -> float:
-        """The reward of a typical win: of any win or, if rewards are margins, of a win by the mean margin."""
+        """The reward of a typical win.
+
+        If rewards are margins, a typical win is a win by the mean margin of random games. Otherwise, all wins have the
+        same reward.
+        """
         points = self.random_play.points if self.linear.learner.reward == "margin" else 1.0
         return self.linear.learner.win_reward * points
 
@@ -205,7 +210,7 @@ class Remains:
 
     @functools.cached_property
     def changes(self) -> Floats:
-        """The absolute changes of the table's values since the start of training, without the unchanged values."""
+        """The absolute differences between the values in the table and their initial value, without zeros."""
         away = np.abs(rows(self.table)[1] - self.table.initial)
         return away[away > 0.0]
 

@@ -67,11 +67,11 @@ class RandomPlay(NamedTuple):
         return float(np.mean(won)) if won else 1.0
 
     def wins(self, seat: int) -> float:
-        """Return the share of the games that random moves win in a seat."""
+        """Return the share of the games that the player in this seat wins."""
         return sum(game.result == 1 - 2 * seat for game in self.games) / len(self.games)
 
     def score(self, seat: int) -> float:
-        """Return the score of random moves in a seat. Drawn and stopped games count half."""
+        """Return the score of the player in this seat. Drawn and stopped games count half."""
         return self.wins(seat) + (1.0 - self.wins(0) - self.wins(1)) / 2.0
 
     def decisions(self, seats: Sequence[int]) -> float:
@@ -79,16 +79,16 @@ class RandomPlay(NamedTuple):
         return len(self.turns(seats)) / len(self.games)
 
     def turns(self, seats: Sequence[int], games: int | None = None) -> list[State]:
-        """Return the states of the first `games` games in which `seats` are to move, in the order of play."""
+        """Return the states with a player of `seats` to move, in the first `games` games and in the order of play."""
         chosen = self.games if games is None else self.games[:games]
         return [
             state for game in chosen for state, mover in zip(game.states, game.movers, strict=True) if mover in seats
         ]
 
     def turns_passed(self, rules: Rules, mover: int) -> list[tuple[State, int]]:
-        """Return the afterstates in which `mover` is the player to move, each with the result of its game.
+        """Return the afterstates with `mover` to move, and the final result of the game for each of them.
 
-        At a chance node, the player to move is the one after the first outcome.
+        If chance moves next, the player to move is the one that moves after the first chance outcome.
         """
         found = list[tuple[State, int]]()
         for game in self.games:
@@ -99,12 +99,12 @@ class RandomPlay(NamedTuple):
 
     @property
     def unfinished(self) -> list[State]:
-        """The non-terminal afterstates of all games, which are the positions to which linear learning gives values."""
+        """The non-terminal afterstates of all games. Linear learning estimates the values of these positions."""
         return [state for game in self.games for state in game.afterstates]
 
 
 def play_randomly(rules: Rules, start: Start, max_plies: int) -> RandomPlay:
-    """Play random games from the start positions of the training, with its limit on plies."""
+    """Play games with random moves from given start positions. A game is stopped after `max_plies` plies."""
     buffer, work, games, plies = np.zeros(limits(rules).moves, np.int64), workspace(rules), list[RandomGame](), 0
     while len(games) < GAMES and (plies < MAX_PLIES or len(games) < MIN_GAMES):
         random = np.array([stream(KEY, len(games))])
@@ -128,7 +128,7 @@ def play_randomly(rules: Rules, start: Start, max_plies: int) -> RandomPlay:
 
 
 def next_player(rules: Rules, state: State) -> int:
-    """Return the player to move after all dice are rolled; CHANCE if the game is over by then.
+    """Return the player to move after the next chance nodes; CHANCE if the game is then over.
 
     At each chance node, the first outcome is played.
     """
@@ -145,7 +145,7 @@ def spread(states: Sequence[State], maximum: int) -> list[State]:
 
 
 class FeatureSample(NamedTuple):
-    """The features of positions. They are a sparse matrix, because a feature set can have 100,000 features."""
+    """The features of positions, as a sparse matrix, because a feature set can have 100,000 features."""
 
     matrix: csr_array
     """the values of the features, [positions, size]"""
@@ -156,7 +156,7 @@ class FeatureSample(NamedTuple):
 
     @property
     def square_length(self) -> float:
-        """The sum of the squared features of a position, averaged over the positions."""
+        """The mean squared length of the feature vectors of the positions."""
         squares: float = np.square(self.matrix.data).sum()
         return float(squares / max(self.matrix.shape[0], 1))
 
@@ -165,9 +165,10 @@ class FeatureSample(NamedTuple):
         return np.asarray(self.matrix @ weights)
 
     def correlations(self, with_: Floats) -> Floats:
-        """Return the correlation of each feature with the quantity `with_`, float64[positions]; float64[size].
+        """Return the correlation of each feature with another quantity, float64[features].
 
-        It is 0 if the feature or `with_` is constant.
+        `with_`, float64[positions], contains the quantity. A correlation is 0 if the feature or the quantity is
+        constant.
         """
         rows = self.matrix.toarray()
         away, other = rows - rows.mean(axis=0), with_ - with_.mean()
@@ -186,15 +187,15 @@ class FeatureSample(NamedTuple):
     def is_floor_of_shares(self, feature: int) -> bool:
         """Return whether a feature is always 0 or -1, as if a fractional value were rounded down by mistake.
 
-        At least one position must have the value 0.
+        The result is True only if the feature is 0 in at least one position.
         """
         rows, values = self.by_feature.get(feature, (np.zeros(0, np.int64), np.zeros(0)))
         return len(rows) < self.matrix.shape[0] and bool((values == -1.0).all())
 
     def twins(self, minimum: int) -> list[tuple[int, int]]:
-        """Return pairs of proportional features.
+        """Return the pairs of features that are multiples of each other.
 
-        Features that are not 0 in fewer than `minimum` positions are left out.
+        A feature is examined only if it is different from 0 in at least `minimum` positions.
         """
         first, twins = dict[bytes, int](), []
         for feature, (rows, values) in self.by_feature.items():

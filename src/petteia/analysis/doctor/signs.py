@@ -1,6 +1,6 @@
 """Tests for faults in the values and settings of a run. Each returns its evidence as a dictionary, or None.
 
-The constants are the limits of the tests, each with its reason.
+The constants are the thresholds of the tests. The docstring of each constant gives the reason for its value.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def broken_rules(seen: Evidence) -> Figures | None:
 
 
 def broken_texts(seen: Evidence) -> Figures | None:
-    """Test whether the notation of custom rules for states and moves fails a check of `petteia check`."""
+    """Test whether custom rules fail a check of their notation for states and moves in `petteia check`."""
     return next((found for found in _failures(seen) if found["check"] in TEXTS), None)
 
 
@@ -137,7 +137,7 @@ def frozen(seen: Evidence) -> Figures | None:
 
 
 def large_steps(seen: Evidence) -> Figures | None:
-    """Test whether the learning rate is still too large in the last games, so that values overshoot or fluctuate."""
+    """Test whether the learning rate is still so large in the last games that values overshoot or fluctuate."""
     lasting = min(seen.last_gamma * seen.linear.learner.lambda_, LONGEST_TRACE)
     part = seen.last_part / (1.0 - lasting)  # an error also updates the features in the trace
     swing = _relative_swing(seen)
@@ -155,7 +155,10 @@ def _relative_swing(seen: Evidence) -> float | None:
 
 
 def large_alpha(seen: Evidence) -> Figures | None:
-    """Test whether the values of a table depend on the last game only, although results vary from game to game."""
+    """Test whether values in a table mostly reflect the last game, because the learning rate is too large.
+
+    The test applies only if results vary from game to game, because of chance or of the other player's moves.
+    """
     alpha = float(seen.alphas[-1])
     if isinstance(seen.tabular.rate.step, ByVisits) or alpha < LARGE_ALPHA:
         return None
@@ -168,7 +171,7 @@ def large_alpha(seen: Evidence) -> Figures | None:
 
 
 def small_steps(seen: Evidence) -> Figures | None:
-    """Test whether the learning rate is too small for the weights to converge in this number of games."""
+    """Test whether the learning rate is too small for the weights to converge during the games of the training run."""
     if seen.travelled >= FAR_ENOUGH:
         return None
     return {"reached": 1.0 - np.exp(-seen.travelled), "alpha": seen.usual_alpha, "games": seen.settings.games}
@@ -177,7 +180,7 @@ def small_steps(seen: Evidence) -> Figures | None:
 def small_alpha(seen: Evidence) -> Figures | None:
     """Test whether the learning rate is too small for a table to learn the values of first moves.
 
-    Each first move occurs in a part of the games only, so its value is updated less often than once per game.
+    A given first move is made in only some of the games, so its value is updated less than once per game.
     """
     if isinstance(seen.tabular.rate.step, ByVisits):
         return None
@@ -221,7 +224,10 @@ def _listed(names: list[str]) -> str:
 
 
 def lost(seen: Evidence) -> Figures | None:
-    """Test whether features have a name but no value, or only the values 0 and -1, as after division with `//`."""
+    """Test whether features that have a name are never computed, or have only the values 0 and -1.
+
+    A feature has only the values 0 and -1 if fractions were computed with `//` instead of `/`.
+    """
     sample, names = seen.features, seen.feature_names
     positions, constant = sample.matrix.shape[0], set(sample.constants())
     if len(names) > FEW_FEATURES or positions < MIN_SEEN or constants(seen) is not None:
@@ -273,7 +279,7 @@ def scales(seen: Evidence) -> Figures | None:
 
 
 def mover_view(seen: Evidence) -> Figures | None:
-    """Test whether features are defined for the player to move instead of player 0."""
+    """Test whether features are computed from the perspective of the player to move, instead of player 0."""
     if set(seen.settings.seats) != {0, 1}:
         raise UnexaminedError("only one side learns, and this side only values positions after its own moves")
     if len(seen.feature_names) > MAX_FEATURES:
@@ -298,7 +304,7 @@ def mover_view(seen: Evidence) -> Figures | None:
 
 
 def other_unit(seen: Evidence) -> Figures | None:
-    """Test whether the reward of a win and the initial values have different orders of magnitude."""
+    """Test whether the initial values of positions and the reward of a win differ by orders of magnitude."""
     if seen.linear.learner.win_reward == LinearLearner.win_reward:  # `first_weights` examines the weights
         return None
     began, win = root_mean_square(seen.first_values), seen.win
@@ -324,7 +330,7 @@ def first_weights(seen: Evidence) -> Figures | None:
 
 
 def still_rising(seen: Evidence) -> Figures | None:
-    """Test whether a learning curve still rises at its end, or whether a table still adds many new states."""
+    """Test whether a learning curve still rises at its end, or whether a table still gains many new states."""
     if not seen.training.is_finished:
         raise UnexaminedError(f"the training has finished only {seen.done:,} of {seen.settings.games:,} games")
     for curve in seen.curves:
@@ -337,13 +343,13 @@ def still_rising(seen: Evidence) -> Figures | None:
 
 
 def a_table(seen: Evidence) -> str:
-    """Return the suggestion of a table for a game that can be solved."""
+    """Return a phrase that suggests learning a table, for a game that can be solved."""
     assert seen.solution is not None
     return f"a table (leave out --features), as the game has only {len(seen.solution.keys):,} positions"
 
 
 def instead_of_a_table(seen: Evidence) -> dict[str, object]:
-    """Return advice for a table with too few states: more games, or features if the game is too large for a table."""
+    """Return the remedy for a table with too few states: more games, or features instead of a table."""
     if seen.solution is not None:
         return {"remedy": "more games; or features, which also value positions that were never visited", "set": ""}
     remedy = "features instead of a table, as this game has too many states for a few games; or many more games"

@@ -1,4 +1,4 @@
-"""Tests that compare features with the state of the game, and a player with weights with a short search."""
+"""Tests whether features lack information about the state, and whether one side is played much worse."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ MANY = 2_000
 
 
 class Seat(NamedTuple):
-    """The scores of three players against random moves in one seat."""
+    """The scores of the trained player, of random moves and of a short search in one seat.
+
+    The opponent makes random moves.
+    """
 
     name: str
     """the name of the seat"""
@@ -42,16 +45,16 @@ class Seat(NamedTuple):
 
     @property
     def gain(self) -> float:
-        """The gain of the trained player over random moves, as a part of the gain of the short search."""
+        """The trained player's gain over random moves, divided by the gain of the short search."""
         return (self.score - self.without) / (self.reference - self.without)
 
 
 def lacking_features(seen: Evidence) -> Figures | None:
-    """Test whether features explain much less of the values of positions than the state of the game explains.
+    """Test whether features lack information: they predict values of positions much worse than the full state.
 
     A regression on polynomials in the bits of the state needs no knowledge of the game. If it predicts the values of
-    positions much better than a linear function of the features can, the features leave out or distort information.
-    The trained player must also be weaker than a short search.
+    positions much better than a linear function of the features, the features leave out or distort information. The
+    fault is reported only if the trained player is also weaker than a short search.
     """
     seen.check_far_enough()
     weakest = min(_seats(seen), key=lambda seat: seat.gain)
@@ -66,7 +69,7 @@ def lacking_features(seen: Evidence) -> Figures | None:
 
 
 def weak_side(seen: Evidence) -> Figures | None:
-    """Test whether weights that play both sides play one side much worse than the other, relative to a short search."""
+    """Test whether a player of both sides plays one side much worse than the other, compared with a short search."""
     seen.check_far_enough()
     if len(seen.settings.seats) < 2:
         return None
@@ -89,7 +92,7 @@ def _compared(seen: Evidence, seat: Seat) -> Figures:
 
 
 def _seats(seen: Evidence, games: int = GAMES) -> list[Seat]:
-    """Return the scores in each seat that learns, if a short search gains enough over random moves in this seat."""
+    """Return the scores in each learning seat in which a short search scores clearly better than random moves."""
     search = next(short_search(seen), None)
     if search is None:
         raise UnexaminedError("games of a short search would take too long")

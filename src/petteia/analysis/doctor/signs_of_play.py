@@ -1,6 +1,7 @@
 """Tests for faults in the play of a run: its opponents, its games, and its scores against other players.
 
-As in `signs`, each test returns figures that show the fault, or None. The constants are the limits of the tests.
+Each test returns the measurements that show a fault as a dictionary, or None. The constants are the thresholds of the
+tests.
 """
 
 from __future__ import annotations
@@ -68,9 +69,10 @@ their opponent gained 0.65 or more, and twelve that had not gained 0.47 or less.
 
 
 def no_better(seen: Evidence) -> Figures | None:
-    """Test whether the trained player is no better than random moves, with random moves as the opponent.
+    """Test whether the trained player scores no better than random moves. The opponent makes random moves.
 
-    If the gain of best play over random moves is small, the gain of the trained player must be a tenth of it.
+    If the exact gain of best play over random moves is known, a trained player that achieves less than a tenth of this
+    gain has the fault.
     """
     seen.check_far_enough()
     for seat in seen.settings.seats:
@@ -104,7 +106,7 @@ def _gain(seen: Evidence, seat: int, games: int) -> Interval:
 
 
 def one_opponent(seen: Evidence) -> Figures | None:
-    """Test whether the player has learned to beat only its training opponent, and fails against another opponent."""
+    """Test whether the player beats its training opponent, but has not learned to beat another opponent."""
     seen.check_far_enough()
     if seen.is_self_play:
         raise UnexaminedError("the opponent is the learner itself, which changes during the training")
@@ -153,7 +155,10 @@ def other_start(seen: Evidence) -> Figures | None:
 
 
 def _from_the_start(seen: Evidence, seat: int, games: int) -> tuple[float, float]:
-    """Return two scores from the initial position: of the trained player, and of random moves."""
+    """Return the scores of the trained player and of random moves from the initial position.
+
+    The opponent makes random moves.
+    """
     score, without = (seen.from_the_start(one, "random", seat, games) for one in (seen.policy, Uniform()))
     return score, without
 
@@ -185,7 +190,7 @@ def initial_values(seen: Evidence) -> Figures | None:
 
 
 def little_exploration(seen: Evidence) -> Figures | None:
-    """Test whether there is too little exploration: a table with few states, or training games that are repeated."""
+    """Test whether too little exploration leaves states unvisited, or repeats the same training games."""
     if isinstance(seen.settings, TableSettings):
         if how := _never_tried(seen):
             return {"how": how}
@@ -203,7 +208,7 @@ def little_exploration(seen: Evidence) -> Figures | None:
 
 
 def _never_tried(seen: Evidence) -> str:
-    """Return a phrase if there is no exploration and many moves still have their initial value; otherwise empty."""
+    """Return a phrase if the learner never explores and many moves were never tried; otherwise an empty string."""
     learner = seen.tabular.learner
     explores = bool(np.any(np.asarray(seen.tabular.exploration.values) > 0.0))
     if explores or learner.explore_starts or seen.table.initial > 0.0:
@@ -272,7 +277,10 @@ def one_sided(seen: Evidence) -> Figures | None:
 
 
 def _never_wins(seen: Evidence, seat: int) -> bool:
-    """Return whether a side won no random game and, if the game is solved, has no winning position."""
+    """Return whether it seems that a side can never win.
+
+    The side has won no random game and, in a game that can be solved, has no winning position.
+    """
     if seen.random_play.wins(seat) > 0.0 or seen.random_play.stopped > 0.5:
         return False
     return seen.solution is None or not bool((seen.solution.values * (1 - 2 * seat) > 0).any())

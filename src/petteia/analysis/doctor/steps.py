@@ -1,4 +1,4 @@
-"""The step sizes of a training run, and how far they move the learned values."""
+"""The step sizes of a training run, and how much the learned values change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GO_ON = 5_000
 
 
 class Steps(Remains):
-    """The step sizes of a training run, and how far the steps move the learned values."""
+    """The step sizes of a training run, with measurements of how much the learned values change."""
 
     @functools.cached_property
     def alphas(self) -> Floats:
@@ -47,7 +47,7 @@ class Steps(Remains):
 
     @functools.cached_property
     def travelled(self) -> float:
-        """The sum of the fractions of a value's error that all updates of the training run correct."""
+        """The fraction of a value's error that one update corrects, summed over all updates of the run."""
         of_all = learns_explored(self.linear.learner) or LINEAR_TARGETS[self.linear.learner.aim].by_search
         learned = 1.0 if of_all else 1.0 - self.linear.exploration.over(0, len(self.alphas), self.settings.games)
         return float(np.sum(self.alphas * learned)) * self.features.square_length * self.steps
@@ -72,7 +72,7 @@ class Steps(Remains):
 
     @functools.cached_property
     def swing(self) -> float:
-        """The standard deviation of a position's value while the weights change in the last tenth of the games."""
+        """The standard deviation of the value of a position, as the weights change in the last tenth of the games."""
         known = self.weights
         late = np.flatnonzero(known.history_games >= known.games * 0.9)
         if len(late) < 5:
@@ -83,9 +83,10 @@ class Steps(Remains):
 
     @functools.cached_property
     def divergence(self) -> str | None:
-        """The game in which an unfinished training run diverges if it is continued for `GO_ON` games, as a string.
+        """The number of the game in which learning diverges if an unfinished run is continued, as a string.
 
-        None if it does not diverge, or if the run is finished.
+        The run is continued for at most `GO_ON` games. The result is None if learning does not diverge, or if the run
+        is finished.
         """
         if self.training.is_finished:
             return None

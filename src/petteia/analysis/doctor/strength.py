@@ -71,8 +71,8 @@ class Strength(NamedTuple):
 def strength(seen: Evidence) -> Strength:
     """Measure the trained player's scores against three opponents, and its regret compared with best play.
 
-    The opponents are random moves, `greedy` and a search of a few plies. Best play comes from the solved game. If the
-    game is too large to be solved, it comes from positions near the end of games, which a search can solve.
+    The opponents are random moves, `greedy` and a search of a few plies. The exact values of moves come from a
+    tablebase. If the game is too large for a tablebase, they come from a search of positions near the end of games.
     """
     seats = seen.settings.seats
     scores = dict[str, float]()
@@ -97,7 +97,7 @@ def strength(seen: Evidence) -> Strength:
 
 
 def short_search(seen: Evidence) -> Iterator[str]:
-    """Yield the name of a player that searches a few plies, unless its games would take too long."""
+    """Yield a player that searches a few plies, as a string; nothing if its games would take too long."""
     turns = spread(seen.random_play.turns((0, 1)), POSITIONS)
     branches = float(np.mean([len(legal(seen.rules, state)) for state in turns])) if turns else 1.0
     decisions = seen.random_play.decisions(seen.settings.others)
@@ -120,7 +120,7 @@ def _of_solved_game(seen: Evidence) -> Iterator[Ending]:
 def _endings(seen: Evidence) -> Iterator[Ending]:
     """Yield positions near the end of random games, each with the exact values of its moves, found by search.
 
-    Each game gives one position with two legal moves or more.
+    One position with two or more legal moves is taken from each game.
     """
     if has_chance(seen.rules):
         return

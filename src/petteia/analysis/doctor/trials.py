@@ -1,4 +1,4 @@
-"""Tests that compare a trained player with repeated training under default settings, with best play and `greedy`."""
+"""Tests that repeat a training run with default settings, or compare the player with best play and `greedy`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ EXPLORES = ("epsilon", "temperature")
 
 
 def costly_settings(seen: Evidence) -> Figures | None:
-    """Find the setting that hurts the result most, by repeating the training run with the default of each setting.
+    """Find the most harmful setting, by repeating the training run with each setting reset to its default.
 
     If no single default helps, all defaults are tried together.
     """
@@ -107,9 +107,9 @@ def _unusual(seen: Evidence) -> str:
 
 
 def suspects(seen: Evidence) -> list[dict[str, Any]]:
-    """Return the settings of the run that differ from their defaults, with these defaults.
+    """Return the default values of all settings of the run that differ from their defaults.
 
-    Settings that depend on each other are in one dictionary.
+    Settings that can be reset only together, such as `epsilon` and `temperature`, are in the same dictionary.
     """
     if isinstance(seen.settings, PlayedSettings):
         raise UnexaminedError("the table was learned during play, and those games cannot be repeated")
@@ -134,7 +134,7 @@ def trial_games(seen: Evidence) -> int:
 
 
 def trial(seen: Evidence, back: Mapping[str, Any], seed: int, games: int) -> float:
-    """Repeat the training run with other values of some settings, `back`, and return the score of its player.
+    """Repeat the training run with the changed settings `back`, and return the score of the new player.
 
     The score is 0 if the settings are invalid or if learning diverges.
     """
@@ -156,7 +156,7 @@ def score(seen: Evidence, remains: Remains) -> float:
 
 
 def told(seen: Evidence, back: Mapping[str, Any]) -> str:
-    """Return the settings that `back` changes, as a string of command-line options with the original values."""
+    """Return the original values of the settings that `back` changes, as a string of command-line options."""
     known, learner = declared(type(seen.settings.learner)), seen.settings.learner
     return ", ".join(
         f"{known[name].flag} {getattr(learner, name)}"
@@ -172,7 +172,7 @@ def _keys(seen: Evidence, back: Mapping[str, Any]) -> list[str]:
 
 
 def _plain(seen: Evidence) -> TableLearner | LinearLearner:
-    """Return a learner of the same class as that of the run, with default settings except those in KEPT."""
+    """Return a learner of the run's class with default settings, except for the settings named in `KEPT`."""
     learner = seen.settings.learner
     return type(learner)(**{each.name: getattr(learner, each.name) for each in fields(learner) if each.name in KEPT})
 

@@ -1,7 +1,7 @@
 """A tournament that is played under each of several time or search limits.
 
 The results are the scores of each player under each limit. The folder contains a subfolder for each limit, such as
-`nodes-1000`, with the files of an ordinary tournament. The folder also contains
+`nodes-1000`, with the files of an ordinary tournament. The folder also contains the following files:
 
 - `index.html`: a page with the table and the charts of scores by limit, and links to the pages of the tournaments;
 - `experiment.toml`: the declaration;
@@ -60,7 +60,7 @@ class TournamentByLimit:
 
     @property
     def under(self) -> list[tuple[Condition, TournamentTable]]:
-        """Pairs of a condition and the tournament under this condition."""
+        """Pairs of a combination of limits and the tournament that was played under it."""
         return [*zip(self.plan.conditions, self.tables, strict=True)]
 
     @property
@@ -70,7 +70,7 @@ class TournamentByLimit:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Remarks about players and their faults, each with its limits unless it applies under all limits."""
+        """Remarks about players and their faults. A remark names its limits, unless it applies under all limits."""
         notes: dict[str, list[str]] = {}
         for condition, found in self.under:
             for note in found.notes:
@@ -83,7 +83,7 @@ class TournamentByLimit:
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each condition and player: the limits, the score with its interval, and the standing."""
+        """A row for each combination of limits and each player, with the score, its interval, and the standing."""
         return [
             {**condition, **score_of_player(found, each.player).row("score"), **each._asdict()}
             for condition, found in self.under
@@ -91,7 +91,7 @@ class TournamentByLimit:
         ]
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """A heading and rows as text: a row for each player, with its score and its Elo points under each limit."""
+        """A table of strings with a heading: the score and the Elo points of each player under each limit."""
         standings = [{each.player: each for each in found.standings} for found in self.tables]
         rows = [
             [name, *(f"{each[name].score:.1%} ({shown_elo(each[name].elo)})" for each in standings)]
@@ -101,7 +101,7 @@ class TournamentByLimit:
 
     @property
     def note(self) -> str:
-        """The caption of the table, as text."""
+        """The caption of the table, as a string."""
         games = self.plan.declaration.tournament.games
         return f"score and Elo points of each player, from {games:,} games of each match"
 
@@ -205,7 +205,7 @@ def play_by_limit(
     progress: Progress,
     cluster: str | Cluster | None = None,
 ) -> TournamentByLimit:
-    """Play the tournament under each of its conditions, and write the results into the folder if there is one."""
+    """Play the tournament under each combination of limits, and write the results to `folder` if it is given."""
     if folder is not None and (folder / NAME).exists():
         raise InvalidError(f"{folder}: contains a tournament under one limit; choose another folder")
     if folder is not None:

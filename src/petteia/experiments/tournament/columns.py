@@ -22,7 +22,7 @@ class Column(NamedTuple):
 
 
 def per_cent(share: float | None) -> str:
-    """A share in per cent as text; empty for None."""
+    """A share in per cent as a string, such as `12.5%`; empty for None."""
     return "" if share is None else f"{share:.1%}"
 
 
@@ -68,7 +68,7 @@ USUAL: dict[Score, tuple[str, ...]] = {
 
 
 def read_columns(text: str | None) -> tuple[str, ...]:
-    """Parse the names of columns, separated by commas; None gives an empty tuple.
+    """Parse the names of columns, separated by commas. The result for None is an empty tuple.
 
     Raises a UsageError for an unknown name.
     """

@@ -36,7 +36,7 @@
     games = 50
 
 Only `title`, `tournament` and its `game` and `players` are required. If a custom player fails to start, the tournament
-is played without it, and the results list it as broken. With a published table, such a failure is an error.
+is played without it, and the results report the player as broken. With a published table, a failed start is an error.
 """
 
 from __future__ import annotations
@@ -107,18 +107,18 @@ class Tournament(Section):
 
     @property
     def limit(self) -> Limit:
-        """The limit of each move."""
+        """The search limits of each move: its depth, nodes and time."""
         return Limit(self.depth, self.nodes, self.time)
 
     @property
     def first_limit(self) -> Limit:
-        """The search limit of a player's first move. With a clock, the limit contains the initial time on the clock."""
+        """The search limits of a player's first move, including the initial time on the clock if there is a clock."""
         clock = read_clock(self.clock, self.limit)
         return self.limit if clock is None else clock.started().limit(self.limit)
 
     @property
     def limits(self) -> dict[str, Any]:
-        """The limits that are set, by the names of their fields. The results of matches depend on these limits."""
+        """The limits on which the results of matches depend, by the name of their field in the file."""
         return {
             "time": self.time,
             "nodes": self.nodes,
@@ -134,7 +134,7 @@ class Tournament(Section):
 
     @property
     def allowance(self) -> Allowance:
-        """The time and memory limits of custom players in addition to the limit of each move."""
+        """The limits of time and memory for custom players. They apply in addition to the limits of each move."""
         return Allowance(self.grace, self.move_timeout, self.start_timeout, self.player_memory * MEGABYTE)
 
 
@@ -155,7 +155,7 @@ class ObservationOptions(Section):
         return [name for name, value in self if value]
 
     def only(self, kind: str) -> ObservationOptions:
-        """Return a copy of the options that looks only for findings of the given kind."""
+        """Return a copy of the options that looks only for findings of one kind."""
         return ObservationOptions(**{kind: getattr(self, kind)})
 
 
@@ -190,7 +190,7 @@ class Pair(NamedTuple):
 
 
 class TournamentPlan(NamedTuple):
-    """A tournament that is ready to be played: its declaration is valid and its scale is chosen."""
+    """A checked tournament, ready to be played at one scale: `paper` or `quick`."""
 
     name: str
     """the name of the tournament"""
@@ -217,7 +217,7 @@ class TournamentPlan(NamedTuple):
 
     @property
     def pairs(self) -> Iterator[Pair]:
-        """All matches, row by row. The seed of a match depends only on its two players."""
+        """All matches, by rows of the crosstable. The seed of a match depends only on its two players."""
         played = self.declaration.tournament
         for i, row in enumerate(self.players):
             for j, column in enumerate(self.players):
@@ -226,7 +226,7 @@ class TournamentPlan(NamedTuple):
                     yield Pair(row, column, _seed_of(self.declaration.seed, row, column))
 
     def takes_limit(self, players: Iterable[str], children: Children) -> set[str]:
-        """The players whose moves the limit affects; an empty set if moves have no limit."""
+        """Return the players that obey the search limits of a move; an empty set if there are no limits."""
         if self.declaration.tournament.limit == UNLIMITED:
             return set()
         return {text for text in players if player(text, self.rules, children).takes_limit}
@@ -248,16 +248,16 @@ class TournamentPlan(NamedTuple):
 
     @property
     def games(self) -> int:
-        """The number of games in all matches, under all conditions."""
+        """The total number of games in all matches, under all combinations of limits."""
         return self.combinations * self.declaration.tournament.games * len(self.conditions)
 
     @property
     def conditions(self) -> list[Condition]:
-        """The conditions of the tournament. Without a sweep, there is one empty condition."""
+        """The combinations of swept limits. Without a sweep, there is one empty combination."""
         return self.declaration.sweep.conditions
 
     def under(self, condition: Condition) -> TournamentPlan:
-        """The tournament under one of its conditions, as an ordinary tournament."""
+        """Return the tournament under one combination of limits, as a plan without a sweep."""
         content = tomllib.loads(self.text)
         content[TOURNAMENT] |= condition
         del content[SWEEP]
@@ -365,7 +365,7 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
 def _needs(declared: TournamentDeclaration, number: int, broken: int) -> bool:
     """Return whether the tournament cannot be played without player `number` after `broken` other players have failed.
 
-    At least two players must remain. A published table needs all players, a gauntlet its first player.
+    At least two players must remain. A published table needs all players. A gauntlet needs its first player.
     """
     played = declared.tournament
     is_met_by_all = played.pairing == "gauntlet" and number == 0
@@ -390,7 +390,7 @@ def _twice(names: tuple[str, ...]) -> str:
 
 
 def _games(declared: TournamentDeclaration) -> dict[str, int]:
-    """Return the number of games per match, by the section of the file that sets it."""
+    """Return the number of games per match in each section of the file, `tournament` or `quick`, that sets it."""
     quick = {} if declared.quick is None else {"quick": declared.quick.games}
     return {TOURNAMENT: declared.tournament.games, **quick}
 

@@ -1,7 +1,7 @@
-"""The games of a tournament as records.
+"""The records of the games of a tournament, with their moves.
 
-If the moves of a game depend only on the seed and the number of the game, they are computed again. The moves of all
-other games were saved during the tournament.
+Games that depend only on the seed and on their number are replayed to obtain their moves. The moves of all other games
+were saved during the tournament.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def kept_blocks(result: TournamentTable) -> Mapping[Pairing, list[Block]]:
 def first_games(plan: TournamentPlan, cell: Cell, kept: Sequence[Block], games: int | None) -> list[GameRecord]:
     """Return the records of the first `games` games of a match, or of all its games. `kept` contains the saved moves.
 
-    Raises a PetteiaError if a replayed game has another result, because the moves of a player do not depend on its seed
-    alone. Raises an InvalidError if the saved moves of a game do not reach its end.
+    Raises a PetteiaError if a replayed game has another result, which happens if the moves of a player depend on more
+    than its seed. Raises an InvalidError if the saved moves of a game do not reach its end.
     """
     wanted = cell.games if games is None else min(games, cell.games)
     if not kept:
@@ -59,7 +59,7 @@ def first_games(plan: TournamentPlan, cell: Cell, kept: Sequence[Block], games: 
 
 
 def play_again(plan: TournamentPlan, cell: Cell, games: int) -> MatchResult:
-    """Replay the first games of a match with their moves."""
+    """Play the first games of a match again, to obtain their moves."""
     played = plan.declaration.tournament
     with Children(played.allowance, in_process=played.in_process) as children:
         is_limited = bool(plan.takes_limit((cell.row, cell.column), children))

@@ -93,7 +93,7 @@ class Cell(NamedTuple):
 
     @property
     def turned(self) -> Cell:
-        """The match from the perspective of the column's player."""
+        """The same match from the perspective of the column's player."""
         as_first, as_second = self.by_seat
         return self._replace(
             row=self.column,
@@ -139,12 +139,15 @@ class Cell(NamedTuple):
 
 
 def _squares(units: tuple[int, ...], mean: float) -> float:
-    """Return the sum of squared deviations from the mean score, over pairs of games or single games."""
+    """Return the sum of squared deviations of the scores of single games, or of pairs of games, from their mean.
+
+    `units[i]` is the number of games, or pairs of games, with `i` half points.
+    """
     return sum(count * (points / (len(units) - 1) - mean) ** 2 for points, count in enumerate(units))
 
 
 class KeptFaults(NamedTuple):
-    """One kind of fault by which games of a block were lost: its first game, and the number of games."""
+    """The games of a block that were lost by the same kind of fault: the first of them, and their number."""
 
     number: int
     """the number of the first of these games"""
@@ -163,7 +166,7 @@ class KeptFaults(NamedTuple):
 
     @property
     def read(self) -> Faults:
-        """The same faults as an object of the class `Faults`, without the hash of the moves."""
+        """The saved faults as a `Faults` object. The hash of the moves was not saved, and is 0."""
         row = GameRow(self.number, self.seat_of_first, self.margin, self.plies, self.reason, 0, self.fault)
         return Faults(row, self.games)
 
@@ -224,12 +227,15 @@ class Block(NamedTuple):
 
     @property
     def numbers(self) -> range:
-        """The numbers of the games."""
+        """The range of the game numbers in this block."""
         return range(self.begin, self.begin + self.games)
 
     @property
     def tally(self) -> Tally:
-        """The tally of the games. Raises a ValueError if the numbers contradict each other."""
+        """The sums of the results of the block's games.
+
+        Raises a ValueError if the saved numbers contradict each other.
+        """
         words = np.frombuffer(base64.b64decode(self.different, validate=True), "<u8")
         halves = sum(half_points * count for half_points, count in enumerate(self.units))
         wins, draws, losses = map(sum, zip(*self.by_seat, strict=True))
@@ -269,7 +275,10 @@ _CELL = TypeAdapter(Cell)
 
 
 def block_row(pair: Pair, numbers: range, tally: Tally) -> dict[str, Any]:
-    """Return a block of games, with its results, as a row of the journal."""
+    """Convert the results of a block of games to a row of the journal.
+
+    `numbers` contains the numbers of the games, and `tally` their summed results.
+    """
     words, limit = tally.digests.minimum
     faults = [
         KeptFaults(row.number, row.seat_of_first, row.margin, row.plies, row.reason, row.fault, games)
@@ -308,7 +317,10 @@ def read_row(row: Mapping[str, Any]) -> Block:
 
 
 def read_block(journal: Journal, number: int, row: Mapping[str, Any]) -> tuple[Block, Tally]:
-    """The block in row `number` of a journal, with its tally. Raises an InvalidError for an invalid row."""
+    """Read a block of games and its summed results from a row of the journal.
+
+    Raises an InvalidError if the row is damaged.
+    """
     try:
         block = _BLOCK.validate_python(row)
         return block, block.tally
@@ -317,7 +329,7 @@ def read_block(journal: Journal, number: int, row: Mapping[str, Any]) -> tuple[B
 
 
 def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
-    """Return the result of a match as the sum of the tallies of its blocks."""
+    """Return the result of a match, by adding up the results of its blocks of games."""
     found = total(tallies)
     wins, draws, losses = found.counts
     score, low, high = found.score
@@ -352,7 +364,7 @@ def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
 
 
 def _lost(tally: Tally, score: float) -> Counts:
-    """Return how many games with the given score were decided by an illegal move, by a late move, and by a crash."""
+    """Return the numbers of illegal moves, late moves and crashes that ended games with this score."""
     games = {each.kind: each.games for each in tally.faults}
     illegal, late, failed = (games.get((reason, score), 0) for reason in FAULTS)
     return illegal, late, failed

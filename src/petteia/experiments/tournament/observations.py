@@ -3,24 +3,24 @@
 The score of a cell is the score of the row's player, with its interval. A cell (row, column) is marked with a finding
 in these cases:
 
-- *edge*: the first player wins. The lower bounds of the scores of (row, column) and of (column, row) are both above
-  1/2. On the diagonal, both scores are those of the same cell.
+- *edge*: the first player wins, in both orders of the two players. The scores of the cells (row, column) and (column,
+  row) both have lower bounds above 1/2. On the diagonal, this is a single score.
 - *intransitive*: "better than" is not transitive. The row's player loses to the column's player: the upper bound of its
-  score is below 1/2. However, the row's player, as first player, beats a third player, which as first player beats the
-  column's player. The lower bounds of these two scores are above 1/2.
+  score is below 1/2. However, the row's player beats a third player, and the third player beats the column's player.
+  Both winners are first players, and the lower bounds of their scores are above 1/2.
 - *depth*: a deeper search scores less. Two players are neighbours in the declared order of search depths. Against the
   same opponent, the player with the deeper search scores less than its neighbour. Both are first players in their
-  matches against the opponent, or both are second players. The interval of the difference of both scores (Newcombe's)
-  does not contain 0.
+  matches against the opponent, or both are second players. The confidence interval of the difference of the two scores
+  (Newcombe's method) does not contain 0.
 
-For each kind of finding, suppose that no relation of this kind exists between the players. The probability that the
-table contains a false mark is then at most 1/20. To guarantee this probability, the intervals of the scores are widened
-by Bonferroni's correction for the number of comparisons (`simultaneous_width`):
+Suppose that no relation of a given kind exists between the players. The probability that the table contains a mark of
+this kind is then at most 1/20. To guarantee this probability, the intervals of the scores are widened by Bonferroni's
+correction for the number of comparisons (`simultaneous_width`):
 
 - *edge*: one comparison for each pair of players, and for each player with itself. A mark is false only if a lower
   bound is higher than the true score.
-- *intransitive*: two comparisons for each match, one for each player as the winner. A mark is true if the winners of
-  its three matches are correct.
+- *intransitive*: two comparisons for each match, one for each player as the winner. A mark is true if the better player
+  was found in each of its three matches.
 - *depth*: one comparison for each difference of scores. A mark is false only if a difference has the wrong sign.
 
 Source: Newcombe 1998, "Interval estimation for the difference between independent proportions" (method 10).
@@ -52,7 +52,7 @@ FALSE_MARKS = 0.05
 
 
 class Observation(NamedTuple):
-    """A finding in a cell."""
+    """A surprising relation between scores, which marks a cell of the crosstable."""
 
     kind: str
     """the kind of finding, a field of `ObservationOptions`"""
@@ -77,10 +77,10 @@ def difference(one: Interval, two: Interval) -> Interval:
 def simultaneous_width(
     kind: str, pairs: Collection[tuple[str, str]], wanted: ObservationOptions, *, by_seat: bool
 ) -> float:
-    """Return how wide confidence intervals must be so that a false finding in a table has probability 1/20.
+    """Return the half width of confidence intervals with which a table rarely contains a false finding.
 
-    The result is the half width in standard deviations. `kind` is the kind of the findings. `pairs` contains the
-    players (row, column) of each cell of the table.
+    The half width is in standard deviations. With this width, the probability of a false finding of the kind `kind` is
+    at most 1/20. `pairs` contains the players (row, column) of each cell of the table.
     """
     if kind == "edge":
         comparisons = sum((column, row) in pairs for row, column in pairs if row <= column)
@@ -100,16 +100,16 @@ def _names(pairs: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def ladder(players: Sequence[str]) -> tuple[str, ...]:
-    """The largest group of players that differ only in `depth`, in ascending order; empty without such a group."""
+    """The largest group of players that differ only in `depth`, ordered by depth; empty if there is none."""
     groups = [each.players for each in series(players) if each.option == "depth"]
     return max(groups, key=len, default=())
 
 
 def find(scores: Scores, wanted: ObservationOptions, *, by_seat: bool = True) -> list[Observation]:
-    """Return the findings of the wanted kinds, cell by cell in the order of the table.
+    """Return the findings (surprising scores) of the wanted kinds, in the order of the table's cells.
 
-    With `by_seat`, the row's player is always player 0. Otherwise the cells (row, column) and (column, row) contain the
-    same games.
+    If `by_seat` is True, the row's player is player 0 in all games of a cell. Otherwise, players exchange seats, and
+    the cells (row, column) and (column, row) contain the same games.
     """
     observations: list[Observation] = []
     for row, column in scores:

@@ -38,7 +38,7 @@ def write_outputs(result: TournamentResult) -> None:
 
 
 def table(result: TournamentResult) -> str:
-    """Return the crosstable as a table for LaTeX."""
+    """Return the LaTeX source of the crosstable."""
     heads, rows = result.table()
     return latex_table(
         heads,
@@ -97,7 +97,7 @@ def command(result: TournamentResult) -> str:
 
 
 def provenance(result: TournamentResult) -> str:
-    """The provenance of the results as text: version, command, seed and machine."""
+    """The provenance of the results as a string: version, command, seed and machine."""
     plan = result.plan
     played = plan.declaration.tournament
     facts = {
@@ -115,7 +115,7 @@ def provenance(result: TournamentResult) -> str:
 
 
 def _meetings(plan: TournamentPlan) -> str:
-    """Describe the pairings of the tournament in a phrase."""
+    """Return a phrase that describes which players meet, and in which seats."""
     played, number = plan.declaration.tournament, len(plan.players)
     way = "as first against each as second" if played.seats == "fixed" else "against each, from both sides"
     who = f"each of {number} players"

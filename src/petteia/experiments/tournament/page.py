@@ -56,7 +56,10 @@ def _letters(cell: Cell) -> tuple[str, str]:
 
 
 def standings_chart(result: TournamentTable) -> tuple[str, str]:
-    """Return a chart, as SVG, of the ratings or mean margins with their intervals, and the caption of the chart."""
+    """Return a chart of the standings as SVG, and its caption.
+
+    The chart shows the ratings or mean margins with their confidence intervals.
+    """
     if result.plan.declaration.tournament.score == "margin":
         rows = [Measured(each.player, each.margin, each.margin_low, each.margin_high) for each in result.standings]
         return interval_chart(rows, "Standings", "mean margin"), "Mean margins with 95 % intervals."
@@ -94,13 +97,16 @@ def series_charts(result: TournamentTable) -> Iterator[tuple[str, str]]:
 
 
 def _curve(label: str, rows: Sequence[tuple[float | None, ...]]) -> Curve:
-    """Return the curve for rows that contain x, y, and the lower and upper bound of y."""
+    """Return a curve, given rows with x, y, and the lower and upper bound of y."""
     x, y, low, high = ([float(row[place] or 0.0) for row in rows] for place in range(4))
     return Curve(label, x, y, low, high)
 
 
 def rated(standing: Standing, score: Score) -> tuple[float | None, float | None, float | None]:
-    """The rating or the mean margin of a player, with its bounds. An unknown bound is replaced by the value itself."""
+    """The rating or mean margin of a player, and its lower and upper bound.
+
+    A bound that is None is replaced by the rating or the margin.
+    """
     value, low, high = standing.elo, standing.low, standing.high
     if score == "margin":
         value, low, high = standing.margin, standing.margin_low, standing.margin_high

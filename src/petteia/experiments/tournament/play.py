@@ -1,11 +1,12 @@
 """Play a tournament. Each block of games is saved in a journal, so that the tournament can be resumed.
 
-Besides the files of every experiment, the folder of a tournament contains
+The folder of a tournament contains the files of every experiment, and also the following files:
 
 - `matches/`: the run folder. Its journal has a line for each block of games, sorted in the order of the table when all
   games are played. If players or games are added, a new run folder replaces it.
 - `index.html`: the page with standings, tables, charts and games to step through
-- `table.csv`: every match; `comparison.csv`: the played and the published results, with the likelihood of the latter
+- `table.csv`: every match; `comparison.csv`: the played and the published results, with the likelihood of the published
+  results
 - `summary.csv`: findings and deviations from the published table, in words
 - `table.tex` and `table.svg`: the crosstable for LaTeX, and as a figure in which cells with findings are marked
 """
@@ -83,7 +84,7 @@ class Configuration(BaseModel):
     """the seconds of grace after a time limit; None if there is neither a time limit nor a clock"""
 
     def of(self, players: list[str], games: int) -> Configuration:
-        """The settings of the same tournament restricted to these players, and to at most `games` games per match."""
+        """The settings of the same tournament with only these players, and at most `games` games per match."""
         taking_part = [pair for pair in zip(self.players, self.knowledge, strict=True) if pair[0] in players]
         return self.model_copy(
             update={
@@ -95,7 +96,7 @@ class Configuration(BaseModel):
 
 
 def configure(plan: TournamentPlan, rules: Rules) -> Configuration:
-    """The resolved settings of a tournament."""
+    """Return the resolved settings of a tournament, including a hash of each player's policy."""
     played = plan.declaration.tournament
     with Children(played.allowance, in_process=played.in_process) as children:
         policies = [player(text, rules, children).policy(rules) for text in played.players]
@@ -169,9 +170,9 @@ def _new_run(path: Path, plan: TournamentPlan, configuration: Configuration, nam
 
 
 def _extended(path: Path, run: Run, plan: TournamentPlan, configuration: Configuration) -> Run:
-    """Replace `run` by the run of the extended tournament, with more players or games, and keep its played blocks.
+    """Replace the run by a new run with more players or games, and keep the blocks of games that are still valid.
 
-    If the last block of a match was shorter than the others, it is played again.
+    The last block of a match is played again if it was shorter than the other blocks.
     """
     planned = set(_blocks(plan))
     kept = [row for row, (block, _) in zip(run.journal.read(), _read(run), strict=True) if block.numbers in planned]
@@ -212,7 +213,7 @@ def play_all(
 ) -> list[Cell]:
     """Play all games that are not yet in `played`, and return the results of all matches.
 
-    `keep` receives each new block of games.
+    `keep` is called with the journal rows of new blocks of games.
     """
     declared, pairs = plan.declaration.tournament, list(plan.pairs)
     found: Played = {pair: dict(played.get(pair, {})) for pair in pairs}
@@ -236,7 +237,7 @@ def play_all(
 
 
 def cells_of(plan: TournamentPlan, played: Played) -> list[Cell]:
-    """The results of the matches with played games, in the order of the table."""
+    """The results of all matches of which games have been played, in the order of the table."""
     return [
         cell_of(pair, [tally for _, tally in sorted(played[pair].items(), key=_begin)])
         for pair in plan.pairs
@@ -245,7 +246,7 @@ def cells_of(plan: TournamentPlan, played: Played) -> list[Cell]:
 
 
 def _contests(plan: TournamentPlan, found: Played, contests: dict[int, Pair], workers: Workers) -> Iterator[Contest]:
-    """Prepare each match with games left to play, yield it, and record its players in `contests`."""
+    """Yield each match that still has games to play, and record its players in `contests`."""
     declared, planned = plan.declaration.tournament, list(_blocks(plan))
     takers: set[str] | None = None
     for pair in plan.pairs:
@@ -289,7 +290,7 @@ class _LiveScores:
         self._counts: dict[str, Counts] = {}
 
     def add(self, pair: Pair, tallies: Iterable[Tally]) -> None:
-        """Add the games of some blocks of a match to the counts."""
+        """Count the results of newly finished blocks of games of a match."""
         for tally in tallies:
             self.games += tally.games
             self._left[pair] -= tally.games
@@ -310,9 +311,9 @@ class _LiveScores:
 
 
 def _played(run: Run, plan: TournamentPlan) -> Played:
-    """Read the tallies of the blocks in the journal.
+    """Read the results of all finished blocks of games from the journal.
 
-    Raises an InvalidError if a block is not planned or occurs twice.
+    Raises an InvalidError if a block does not belong to the tournament, or occurs twice.
     """
     pairs = {(pair.row, pair.column): pair for pair in plan.pairs}
     planned = {*_blocks(plan), range(plan.declaration.tournament.games)}
@@ -327,7 +328,7 @@ def _played(run: Run, plan: TournamentPlan) -> Played:
 
 
 def _read(run: Run) -> list[tuple[Block, Tally]]:
-    """Return the blocks of games in the journal with their tallies, in the order of the journal."""
+    """Return the blocks of games in the journal, each with its summed results."""
     return [read_block(run.journal, number, row) for number, row in enumerate(run.journal.read(), 1)]
 
 

@@ -54,7 +54,7 @@ class Compared(NamedTuple):
         }
 
     def words(self, source: str) -> str:
-        """A sentence with the published and the expected results."""
+        """A sentence that compares the published result of a match with the expected result."""
         games = sum(self.published)
         expected = [f"{count * games / self.cell.games:.1f}" for count in self.cell.counts]
         shown = "{} wins, {} draws and {} losses"
@@ -125,12 +125,12 @@ class TournamentTable:
 
     @property
     def _score(self) -> Score:
-        """The criterion by which players are ranked: `points` or `margin`."""
+        """How players are ranked: by `points` or by `margin`."""
         return self.plan.declaration.tournament.score
 
     @property
     def _by_seat(self) -> bool:
-        """Whether the player named first in a match is player 0 in all its games."""
+        """Whether the first player of a match is player 0 in all its games."""
         return self.plan.declaration.tournament.seats == "fixed"
 
     @functools.cached_property
@@ -175,7 +175,7 @@ class TournamentTable:
 
     @property
     def log_likelihood(self) -> float:
-        """The log-likelihood of the whole published table."""
+        """The log-likelihood of the published table, given the results of the played games."""
         return sum(each.agreement.log_likelihood for each in self.compared)
 
     @property
@@ -210,11 +210,11 @@ class TournamentTable:
         return f"{count} match{'' if count == 1 else 'es'} that differ{'s' if count == 1 else ''}"
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return a heading and rows as text: for each player, wins and draws in per cent, and the mean score.
+        """Return the crosstable as strings: wins and draws of each match in per cent, and mean scores.
 
-        If seats are fixed, the last row contains the mean score of each column's player as second player. A star marks
-        a match that differs from the published table. An exclamation mark marks a match with games lost by a fault. A
-        letter marks a match with a finding; each kind of finding has its letter.
+        If seats are fixed, the last row contains the mean score of each player as second player. A star marks a
+        significant difference from the published table. An exclamation mark marks games lost by a fault. A letter marks
+        a finding; each kind of finding has its letter.
         """
         players, differing = self.plan.players, {(each.cell.row, each.cell.column) for each in self.differing}
         letters: dict[tuple[str, str], str] = {}
@@ -236,10 +236,10 @@ class TournamentTable:
         return [*self.words, *players, AVERAGE], rows
 
     def standings_table(self, *, wide: bool = False) -> tuple[list[str], list[list[str]]]:
-        """Return a heading and rows as text: the standings with the chosen columns, or with the default columns.
+        """Return the standings as a heading and rows of strings, with the chosen or the default columns.
 
-        By default, the columns include the games lost by faults if there were any, and the times if moves were timed.
-        With `wide`, the columns include the games lost by faults in any case, and the results of pairs of games.
+        The default columns show games lost by faults if there are any, and times if moves were timed. With `wide`, they
+        always show games lost by faults, and also the results of pairs of games.
         """
         names = self.plan.declaration.tournament.columns
         if not names:
@@ -250,7 +250,7 @@ class TournamentTable:
 
     @property
     def game_list(self) -> str:
-        """The result of each game, as text.
+        """The results of all games, as a string.
 
         There is one line for each match. It contains the two players, and one letter for the result of each game.
         """
@@ -295,7 +295,7 @@ class TournamentResult(TournamentTable):
 
 
 def _texts(cell: Cell) -> dict[str, str]:
-    """Return the fields of a match that are tuples as strings, for the columns of a CSV file."""
+    """Convert the tuples in the result of a match to strings, for a CSV file."""
     return {
         "units": " ".join(map(str, cell.units)),
         "by_seat": " ".join(map(str, itertools.chain(*cell.by_seat))),

@@ -22,7 +22,7 @@ of the Amazons has a million."""
 
 
 def shown_games(result: TournamentTable) -> Iterator[str]:
-    """Yield the HTML of the section with games: their number, and the games of each match, strongest players first.
+    """Yield the HTML of the games on the page, match by match, starting with the strongest players.
 
     If there is no room for all games, the first game of every match is shown before any second game.
     """
@@ -53,7 +53,10 @@ def _by_strength(result: TournamentTable) -> list[Cell]:
 
 
 def _recorded(result: TournamentTable, cells: list[Cell], maximum: int) -> tuple[list[list[GameRecord]], list[str]]:
-    """The records of the first games of each of these matches, and the reasons why some matches have no records."""
+    """Return the records of the first games of each match, and the reasons for missing records.
+
+    A match contributes at most `maximum` games.
+    """
     kept = kept_blocks(result)
     recorded: list[list[GameRecord]] = []
     remarks: list[str] = []

@@ -95,7 +95,10 @@ def standings(players: Sequence[str], cells: Sequence[Cell], score: Score = "poi
 
 
 def share_of_points(counts: Sequence[Counts]) -> float | None:
-    """The share of the points, 0..1, in games with these results; None if there are no games."""
+    """The share of the points, 0..1, that a player scored; None if there are no games.
+
+    `counts` contains the player's wins, draws and losses in each match.
+    """
     wins, draws, losses = (sum(each[kind] for each in counts) for kind in range(3))
     games = wins + draws + losses
     return (wins + draws / 2) / games if games else None

@@ -1,4 +1,4 @@
-"""Sweeps over limits. Each combination of values is a condition under which the tournament is played."""
+"""Sweeps, in which a tournament is played under every combination of several search limits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Whole = Annotated[int, Field(ge=1)]
 
 
 class Sweep(Section):
-    """The values of the limits. The tournament is played under every combination of them."""
+    """The section `[sweep]` of a file: values of search limits. The tournament is played under every combination."""
 
     depth: Annotated[tuple[Whole, ...], Field(strict=False)] = ()
     nodes: Annotated[tuple[Whole, ...], Field(strict=False)] = ()
@@ -42,8 +42,8 @@ class Sweep(Section):
     def wrong(self, given: Mapping[str, object]) -> dict[str, str]:
         """Return the errors in the declared sweep, by field.
 
-        `given` contains the limits of the section `[tournament]`, which must not be swept. Raises a UsageError for a
-        malformed clock.
+        `given` contains the limits that the section `[tournament]` sets. These limits cannot be swept, too. Raises a
+        UsageError for a malformed clock.
         """
         found = {}
         for name, values in self.values.items():
@@ -57,5 +57,5 @@ class Sweep(Section):
 
 
 def words(condition: Condition) -> str:
-    """A condition as text, such as `depth 2, nodes 1000`."""
+    """Return a combination of limits as a string, such as `depth 2, nodes 1000`."""
     return ", ".join(f"{name} {label(value)}" for name, value in condition.items())

@@ -64,9 +64,9 @@ def tournament(
     """Play a tournament and return its crosstable and standings.
 
     Args:
-        game: the rules or their text form
-        players: two or more players, each as text, a run or weights file, a training run, or an agent made from one of
-            these. Player objects without a text form are not accepted, because each match creates its players. Each
+        game: the rules, as an object or a string
+        players: two or more players, each as a string, a run or weights file, a training run, or an agent made from one
+            of these. Other player objects are not accepted, because each match creates its players from strings. Each
             player must be able to take both seats
         pairing: `round-robin`: a match for each pair of players; `gauntlet`: the first player against all others
         games: the number of games per match; must be even if each opening is played from both sides
@@ -95,9 +95,9 @@ def tournament(
         The results: the matches (`cells`, rows that pandas accepts), the crosstable and the standings.
 
     Raises:
-        UsageError: an unknown game, player or option; a number out of range; a repeated player, a player without a text
-            form, or a player that can take only one seat
-        NotFoundError: a missing run or file; so many missing modules of players that no tournament can be played
+        UsageError: an unknown game, player or option; a number out of range; a repeated player, a player object that no
+            string describes, or a player that can take only one seat
+        NotFoundError: a missing run or file, or missing modules of custom players that the tournament cannot do without
         InvalidError: a damaged file, or a folder with another tournament
         PetteiaError: a folder that cannot be written, or a missing matplotlib if there is a folder
 
@@ -146,7 +146,7 @@ def planned(
 ) -> TournamentPlan:
     """Return the plan of a tournament that is played from Python. For arguments and errors see `tournament`.
 
-    `options` contains further keys of the section `[tournament]` of a declaration. With a `sweep`, the tournament is
+    `options` contains further options of the section `[tournament]` of a file. If `sweep` is given, the tournament is
     played under several limits.
     """
     rules = rules_of(game)
@@ -200,9 +200,9 @@ def play_here(
 
 
 def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str]:
-    """Return the players as strings from which they can be created again.
+    """Return strings from which each match can create the players.
 
-    Raises a UsageError for a player object without a text form.
+    Raises a UsageError for a player object that no string describes.
     """
     with children:
         made = [each if _is_custom(each) else player(each, rules, children) for each in players]
@@ -213,5 +213,5 @@ def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str
 
 
 def _is_custom(given: Any) -> bool:
-    """Return whether `given` is the name of a custom player, which is left out of the plan if it is broken."""
+    """Return whether `given` names custom code. A custom player that fails to start is left out of the tournament."""
     return isinstance(given, str) and bool(modules_named(given))
