@@ -1,4 +1,4 @@
-"""A match: games between two players, in pairs from the same opening with the same dice, and its statistics.
+"""Matches between two players. By default, games come in pairs with exchanged seats and the same opening and dice.
 
 Policies play in a compiled loop. All other players play in a Python loop, in several processes if requested. The games
 are the same for any number of processes. Custom players run in child processes. A player that breaks a rule of the
@@ -72,8 +72,8 @@ def match(
         games: the number of games; rounded up to an even number if each opening is played from both sides
         openings: `random:PLIES`, `none`, or the path of a file with one position per line. `balanced:PLIES` or
             `balanced:PLIES,nodes=N` chooses nearly even positions after PLIES random plies, evaluated by a search of N
-            nodes, or exactly if the game is small enough to be solved. Intervals are valid only if the games are
-            different
+            nodes, or exactly if the game is small enough to be solved. Confidence intervals are valid only if the games
+            differ from each other
         seats: with `both`, each opening is played from both sides, with the same dice if there are any; with `fixed`,
             the first-named player is always player 0, and each game has its own opening and dice. Default: `both`. If a
             player only plays one side, it plays that side in all games by default, and the result contains a note
@@ -107,8 +107,8 @@ def match(
         advance: called with the number of games that have just finished, possibly from several threads
 
     Returns:
-        The result of the match, which pandas accepts as a row of a table. With `rows`, it also contains the row of each
-        game.
+        The result of the match. A list of such results can be passed to `pandas.DataFrame`. With `rows`, the result
+        also contains the result of each game.
 
     Raises:
         UsageError, NotFoundError, InvalidError: wrong arguments, such as a limit that neither player accepts

@@ -20,7 +20,7 @@ BALANCED_PLIES, BALANCED_NODES = 6, 2000
 
 
 class Openings(NamedTuple):
-    """The start states of a match, and the number of random plies that follow them."""
+    """The openings of a match: its start states, and the number of random plies that are played from them."""
 
     starts: tuple[State, ...]
     """the start states, used in turn"""
@@ -33,7 +33,7 @@ class Openings(NamedTuple):
 def start_state(rules: Rules, position: str | State | None) -> State:
     """Return the start state of a match: `position` as a state, or the initial state if `position` is None.
 
-    Raises InvalidError if the game has no such position, or if the game is over in it.
+    Raises InvalidError if `position` is impossible under the rules, or if the game is already over in it.
     """
     state = read_position(rules, position)
     if is_over(rules, state):

@@ -19,7 +19,7 @@ from petteia.players.player import UNLIMITED, Player
 
 
 class PlayedOut(NamedTuple):
-    """A line of moves, played out from a position."""
+    """A sequence of moves from a position, with the states between them."""
 
     moves: tuple[str, ...]
     """the moves as text"""
@@ -50,9 +50,9 @@ def refutation(rules: Rules, state: State, thinker: Player | None, analysis: Ana
     Args:
         rules: the rules of the game
         state: the position
-        thinker: the player of the analysis; None for exact values
+        thinker: the player that made the analysis; None if the analysis is exact
         analysis: the analysis of the position
-        move: the move, as text
+        move: the move to be explained, as text
 
     Raises:
         InvalidError: the analysis does not contain this move
@@ -67,7 +67,7 @@ def refutation(rules: Rules, state: State, thinker: Player | None, analysis: Ana
 
 
 def _played_out(rules: Rules, state: State, thinker: Player | None, analysis: Analysis, move: str) -> PlayedOut:
-    """Return the line that an analysis expects after a move.
+    """Return the moves that follow in the best line after `move`, and the states between them.
 
     If the analysis contains no continuation after the move, the player also analyses the position after the move.
     """

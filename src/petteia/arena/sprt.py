@@ -1,11 +1,13 @@
 """The sequential probability ratio test (SPRT) of two hypotheses about strength, which ends a match early.
 
 The null hypothesis is that the first player is `elo0` points stronger than the second; the alternative is `elo1`
-points. During the match, the logarithm of the ratio of both likelihoods is compared with two bounds (Wald 1945). The
-likelihood of a hypothesis is the maximum over all distributions of results with the strength of the hypothesis.
+points. During the match, the logarithm of the likelihood ratio of both hypotheses is compared with two bounds (Wald
+1945). A hypothesis only determines the strength. Its likelihood is therefore the maximum over all distributions of
+results with this strength.
+
 *Logistic* Elo measures strength by the expected score. *Normalized* Elo measures strength by the expected score minus
-1/2, in standard deviations of a game's score. The required number of games depends on normalized Elo, which does not
-shrink if openings lead to draws.
+1/2, in standard deviations of a game's score. The required number of games depends on normalized Elo. Openings that
+lead to many draws make logistic Elo smaller, but not normalized Elo.
 
 Sources: Wald 1945, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16; Michel Van den
 Bergh, "A practical introduction to the GSPRT" and "Comments on normalized Elo" (both 2020, for Fishtest).
@@ -70,7 +72,7 @@ class Sprt(NamedTuple):
     def verdict(self, counts: Sequence[int]) -> Verdict | None:
         """Return the hypothesis that the test accepts with these results, or None if it is undecided.
 
-        `counts` has the same form as in `likelihood_ratio`.
+        `counts` contains the number of results with each score, as in `likelihood_ratio`.
         """
         low, high = self.bounds
         ratio = likelihood_ratio(self, counts)
@@ -83,7 +85,7 @@ class Sprt(NamedTuple):
 
 
 def read_sprt(given: str | Sprt | None) -> Sprt | None:
-    """Parse a test: `ELO0,ELO1` or `ELO0,ELO1,normalized`. A test object or None is returned unchanged.
+    """Parse a sequential test, such as `0,20` or `0,20,normalized`. A test object or None is returned unchanged.
 
     Raises UsageError for other texts.
     """
@@ -108,7 +110,7 @@ def read_sprt(given: str | Sprt | None) -> Sprt | None:
 
 
 def likelihood_ratio(test: Sprt, counts: Sequence[int]) -> float:
-    """Return the logarithm of the likelihood ratio of the alternative to the null hypothesis; 0 without results.
+    """Return the log-likelihood ratio of the alternative to the null hypothesis, or 0 if there are no results.
 
     `counts[i]` is the number of units in which the first player scored `i` half points. There are five counts for pairs
     of games, and three for single games.
@@ -147,7 +149,7 @@ def _with_mean(shares: Floats, values: Floats, mean: float) -> Floats:
 
 
 def _with_ratio(shares: Floats, values: Floats, ratio: float) -> Floats:
-    """Return the maximum likelihood distribution whose mean is `ratio` standard deviations above one half.
+    """Return the maximum likelihood distribution over `values` whose mean is `ratio` standard deviations above 1/2.
 
     The solution is iterative: each step linearises the condition about the previous distribution, until the
     distribution converges.
