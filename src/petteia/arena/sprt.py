@@ -177,19 +177,20 @@ class Estimate(NamedTuple):
 
 
 def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "logistic") -> Estimate:
-    """Estimate the Elo difference from the results of a sequential test, which may have stopped or not.
+    """Estimate the Elo difference of two players from the results of a sequential test, which may still be running.
 
-    The result is on the Elo scale `scale`.
+    `scale` is the Elo scale of the result, logistic or normalized.
 
     A test stops when results are extreme, so the mean score of a stopped test is biased. The estimate therefore uses an
     order of all possible outcomes. Tests that accept the null hypothesis come first, from the shortest to the longest.
     Tests that are still running come next. Tests that accept the alternative come last, from the longest to the
     shortest. Among tests of equal length, the test with the lower score comes first.
 
-    The estimate is the strength at which a test has an outcome below the observed outcome with a probability of 50 %.
-    At the lower and the upper bound of the interval, the probability is 97.5 % and 2.5 % respectively. The sum of the
-    scores is modelled as a Brownian motion. The motion has slightly wider bounds than the test, because the test is
-    evaluated only once in `every` units.
+    The estimate is the Elo difference for which an outcome before the observed one has a probability of 50 %. For the
+    lower bound of the interval, this probability is 97.5 %; for the upper bound, it is 2.5 %.
+
+    The sum of the scores is modelled as a Brownian motion. The motion has slightly wider bounds than the test, because
+    the test is evaluated only once in `every` scores of pairs, or of single games.
 
     Sources: Siegmund 1978, "Estimation following sequential tests", Biometrika 65; Siegmund 1979, "Corrected diffusion
     approximations in certain random walk problems", Advances in Applied Probability 11; Fairbanks and Madsen 1982, "P
@@ -205,9 +206,9 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     per_game = math.sqrt((len(counts) - 1) / 2) / NORMALIZED
 
     def value(elo: float, scale: Scale) -> float:
-        """Convert an Elo difference to an expected score per unit.
+        """Convert an Elo difference to the expected score minus 1/2, in standard deviations of a score.
 
-        The result is the expected score minus 1/2, in standard deviations of a unit.
+        A score is that of a pair of games, or of a single game if games do not come in pairs.
         """
         return (score_of(elo) - 0.5) / deviation if scale == "logistic" else elo * per_game
 
@@ -219,7 +220,7 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     end = width * ((mean - 0.5) / deviation - middle) * units
 
     def at(probability: float) -> float:
-        """Return the Elo difference for which a result below the observed result has the given probability."""
+        """Return the Elo difference for which an outcome before the observed one has the given probability."""
         low, high = -2.0 * MAX_ELO, 2.0 * MAX_ELO
         for _ in range(BISECTIONS):
             elo = (low + high) / 2
@@ -234,7 +235,7 @@ class _Motion:
     """A Brownian motion that starts at 0 with a given drift, and stops at one of two bounds or at an end time."""
 
     def __init__(self, low: float, high: float, deviation: float, time: float) -> None:
-        """Compute the density of the final position.
+        """Compute the probability density of the motion without drift at the end time.
 
         `deviation` is the standard deviation of the motion after one unit of time.
         """
@@ -247,9 +248,10 @@ class _Motion:
         """the density of the place at the end time if the motion has no drift and was not stopped: float64[PLACES]"""
 
     def below(self, drift: float, last: float, end: float) -> float:
-        """Return the probability that a motion with this drift has a result below the observed result.
+        """Return the probability that a motion with this drift has an outcome before that of the observed motion.
 
-        The observed motion ended at `end` after a last step of duration `last`.
+        In the observed motion, the end time is followed by a last step of duration `last`, which ends at the value
+        `end`.
         """
         from scipy.special import ndtr
 

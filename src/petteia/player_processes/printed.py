@@ -18,7 +18,7 @@ class Printed:
         self._more = 0
 
     def add(self, content: bytes) -> None:
-        """Add output of a player. The first line is shown, and all further lines are counted."""
+        """Receive output of a player: show its first line, and count all further lines."""
         if not self._is_shown:
             line, end, content = content.partition(b"\n")
             if len(self._first) < MAX_BYTES:

@@ -1,6 +1,6 @@
-"""Players that use a learned table. `TablePlayer` only plays. The other classes also learn from their games.
+"""Players that use a learned table of action values. `TablePlayer` only plays; the others learn from their games.
 
-The learning player uses the same learning step as `petteia.learn.tabular`.
+Learning players update their table in the same way as training runs (`petteia.learn.tabular`).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class LearningPlayer(Player):
         self._mover, self._row, self._action = 0, EMPTY, 0
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game. An unfinished step of the previous game is discarded."""
+        """Begin a game. If the previous game was not finished, the player does not learn from its last move in it."""
         self._rules, self._random, self._work = rules, [seed], scratch(rules)
         self._row = EMPTY
 
@@ -116,7 +116,7 @@ class SavingPlayer(LearningPlayer):
         self._games += 1
 
     def finish(self) -> str | None:
-        """Save the table if the player has played a game. Returns a message with the path."""
+        """Save the table to a new file if the player has played a game. Returns a message that contains the path."""
         if self._games == 0:
             return None
         path = free_name(self._save)
