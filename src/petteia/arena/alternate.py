@@ -266,7 +266,7 @@ def _chosen(
 def check_time(name: str, seconds: float, limit: Limit, grace: float, left: Remaining | None) -> None:
     """Raise a Fault if a move took longer than its time limit or the time left on the clock, plus the grace period.
 
-    `seconds` is the duration of the move, and `left` is the clock before the move.
+    `seconds` is the duration of the move, and `left` is the player's clock before the move.
     """
     if limit.seconds is not None and seconds > limit.seconds + grace:
         raise Fault(f"player {name}: choose took longer than {limit.seconds + grace:g} s", "timeout")

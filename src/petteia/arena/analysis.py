@@ -164,11 +164,11 @@ def best(
         position: a state or its text form; default: the initial position
         player: the player, given as its text form, a run or weights file, a training run, an agent or a player object.
             Without any limit, a player that searches thinks for three seconds
-        depth: for players that search: the maximum search depth in plies, instead of the player's own
-        nodes: for players that search: the maximum number of nodes, instead of the player's own
-        seconds: for players that search: the time limit in seconds, instead of the player's own
-        lines: for players that search: the number of best moves that are reported, each with its principal variation;
-            must be 1 at a chance node
+        depth: the maximum search depth in plies, instead of the player's own; only for players that search
+        nodes: the maximum number of nodes, instead of the player's own; only for players that search
+        seconds: the time limit in seconds, instead of the player's own; only for players that search
+        lines: the number of best moves to report, each with its principal variation; only for players that search. Must
+            be 1 at a chance node
         seed: the seed of the player's random numbers
         in_process: run a custom player in this process instead of a child process
         allowance: time and memory limits of the player besides the limit of a move
@@ -182,7 +182,7 @@ def best(
 
     Raises:
         UsageError: an unknown game, player or option; a limit or number out of range; a limit that the player does not
-            accept; a position whose side to move the player cannot play
+            accept; a player that cannot play the side to move
         NotFoundError: a missing module, class or file
         InvalidError: a malformed or impossible position, a finished game, or a chance node with more than 1000 outcomes
         PetteiaError: a player that fails, exceeds its time, or makes an illegal move
@@ -193,7 +193,6 @@ def best(
         >>> analysis = petteia.best("kalah", depth=6)
         >>> analysis.move, analysis.value
         ('6', 3.0)
-
     """
     rules = rules_of(game)
     state = start_state(rules, position)
@@ -337,7 +336,7 @@ def analyse(
 
 
 def _ended(analysis: Analysis, thinker: Player, limit: Limit) -> Analysis:
-    """Add the player's warnings for the user to an analysis, and mark the analysis if it was interrupted."""
+    """Add the player's messages to the user to an analysis, and mark the analysis if it was interrupted."""
     was_interrupted = analysis.was_interrupted or is_stopped()
     return analysis._replace(was_interrupted=was_interrupted, notes=notices(thinker, limit=limit))
 

@@ -4,8 +4,8 @@ The next task goes to any idle worker. If a worker dies, another worker repeats 
 versions of the packages as this process, which is checked when the worker is first used. It must also have the same
 code of the players and the game, which is checked before each task.
 
-The scheduler of a Dask cluster runs code for everyone who can connect to it. Therefore only people who may run programs
-on the cluster must be able to connect to it.
+The scheduler of a Dask cluster runs code for everyone who can connect to it. Make sure that only people who may run
+programs on its machines can connect to it.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def _on_worker(call: bytes) -> Any:
 
     If the function raises a PetteiaError, the name of the worker is added to the message.
 
-    `call` is sent in pickled form, so that the workers import custom modules but the scheduler does not.
+    `call` is a pickled function call. The scheduler does not unpickle it, so that it need not import custom modules.
     """
     try:
         function, arguments = pickle.loads(call)

@@ -64,8 +64,8 @@ def compiled_players(rules: Rules, first: Player, second: Player) -> Compiled | 
 def play_compiled(conditions: Conditions, players: Compiled, games: range) -> Ints | None:
     """Play complete pairs of games in compiled code. The result is a table like that of `petteia.policies.play_games`.
 
-    Returns None if a custom policy failed or chose an illegal move. The caller must then play the games in the Python
-    loop, which reports the fault. Raises `Stopped` if another thread has requested a stop.
+    Returns None if a custom policy failed or chose an illegal move. The caller must then play the games in a Python
+    loop (`petteia.arena.alternate`), which reports the fault. Raises `Stopped` if another thread has requested a stop.
     """
     illegal = np.zeros(1, np.int64)
     policies = [

@@ -106,7 +106,7 @@ class Contest:
     def add(self, taken: tuple[range, ...], tallies: Iterable[Tally], seconds: float) -> None:
         """Add the results of finished blocks to the results of the match.
 
-        `seconds` is the time in which the blocks `taken` were played. It determines the size of later tasks.
+        `seconds` is the time that the worker needed for the blocks `taken`. It determines the size of later tasks.
         """
         for block, tally in zip(taken, tallies, strict=True):
             self._parts[block.start] = tally
@@ -114,7 +114,7 @@ class Contest:
         self._size = min(int(games * TASK_SECONDS / max(seconds, 1e-6)), GROWTH * games, MAX_GAMES)
 
     def check_two(self) -> None:
-        """Raise a UsageError if the same player object has both seats."""
+        """Raise a UsageError if the same player object plays both seats."""
         if self.players[0] is self.players[1]:
             raise UsageError(
                 "a player object cannot play against itself; give its text form twice, or create a second player"

@@ -144,7 +144,7 @@ def _asked(rules: Rules, each: Player, state: State, word: int, limit: Limit) ->
 
 
 def _drawn(rules: Rules, start: State, common: list[int], count: int, seed: int) -> Iterator[tuple[State, int]]:
-    """Yield `count` random positions, each with a random number of 64 bits that seeds the players.
+    """Yield `count` random positions, each with a random 64-bit number that seeds the players.
 
     `common` contains the sides that both players can play. In each position, one of these sides is to move and has at
     least two legal moves.

@@ -57,7 +57,7 @@ class Distinct:
     def minimum(self) -> tuple[NDArray[np.uint64], int]:
         """Return the smallest different digests in ascending order, and the value up to which they are complete.
 
-        No different digest up to this value is missing from the array.
+        Every added digest that is not above this value is in the array.
 
         To combine two counters, pass both results to the method `add` of the other counter.
         """

@@ -79,10 +79,10 @@ def match(
             player only plays one side, it plays that side in all games by default, and the result contains a note
         max_plies: the number of plies at which a game ends as a draw
         limit: the limit of each move, which replaces the limits of players that search. Other players are not informed
-            of it, but lose a game if they exceed the time limit by more than the grace
+            of it, but lose a game if they exceed the time limit by more than the grace period
         clock: the time of each player for a game: `5/10` (ten seconds for every five moves), `150` (for all moves),
             `60+1` (one more second after each move), or a `petteia.Clock`. A player that exceeds it by more than the
-            grace loses. Players that search divide the remaining time among their remaining moves
+            grace period loses. Players that search divide the remaining time among their remaining moves
         sprt: a sequential test, which ends the match early: `0,20` tests whether the first player is 0 or 20 Elo points
             stronger, with error rates of 5 % each; `0,20,normalized` uses normalized Elo; or a `petteia.Sprt`. With a
             test, `games` is the maximum number of games. The test is evaluated every 32 pairs, so the result is the
@@ -92,17 +92,17 @@ def match(
             openings. None: the same as `seed`
         jobs: the number of threads or processes that share the games. Each process must be able to create the players
             (from a text, a run or a training run), and their moves must not depend on earlier games
-        position: the start of all games, text or a state, instead of the initial state
+        position: the start position of all games, as text or a state; default: the initial position
         in_process: run custom players in this process instead of child processes
-        allowance: further limits of the players: the grace, the time to start, and the memory
+        allowance: further limits of the players: the grace period, the time to start, and the memory
         memory: the maximum number of bytes for players that solve the game, unless their own options set a maximum;
             None: the default of each player
-        rows: whether the result contains the row of each game, about 300 bytes each; without rows, a match of any
-            number of games takes the same memory
+        rows: whether the result also contains the result of each game, which takes about 300 bytes; without rows, the
+            memory use does not depend on the number of games
         moves: whether rows contain the moves, for `result.records()`; the games are the same, but they are driven from
             Python, which is slower
-        cluster: the address of a Dask scheduler whose workers play instead of `jobs`, or `local:N`; see
-            docs/cluster.md. The games are the same
+        cluster: the address of a Dask scheduler whose workers play the games instead of threads and processes, or
+            `local:N`; see docs/cluster.md. The results are the same
         workers: the workers of earlier matches, which replace `jobs`, `cluster`, `in_process` and `allowance`
         advance: called with the number of games that have just finished, possibly from several threads
 
@@ -117,7 +117,6 @@ def match(
     Examples:
         >>> petteia.match("kalah", "greedy:depth=2", "random", games=20)
         <Match of kalah, greedy:depth=2 against random: 20 won, 0 drawn, 0 lost, score 1.000 (0.722 to 1.000)>
-
     """
     if workers is None:
         check_counts(jobs=jobs)

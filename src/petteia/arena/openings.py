@@ -42,7 +42,7 @@ def start_state(rules: Rules, position: str | State | None) -> State:
 
 
 def parse_openings(text: str, rules: Rules, position: str | State | None = None) -> Openings:
-    """Read openings from text: `random:2`, `none`, `balanced`, or a file with one position per line.
+    """Parse the openings of a match: `random:2`, `none`, `balanced`, or a file with one position per line.
 
     `balanced:4,nodes=10000` stands for balanced positions after 4 random plies, which a search of 10,000 nodes
     evaluates (see `petteia.arena.balanced`). Both numbers can be omitted. In a file, `#` begins a comment. Random and

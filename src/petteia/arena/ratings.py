@@ -61,7 +61,7 @@ class Pairing(NamedTuple):
 
     @property
     def variance(self) -> float:
-        """The variance of the score of a unit, which is a pair of games or a single game.
+        """The variance of the score of a pair of games, or of a single game if games do not come in pairs.
 
         To the sum of squared deviations, the estimate adds p (1 - p), the variance of a game without draws. A few equal
         results therefore do not count as certain. p is the mean score after one additional draw, so it is never 0 or 1,
@@ -116,7 +116,7 @@ def score_of(elo: float) -> float:
 
 
 def superiority(counts: tuple[int, ...]) -> float:
-    """Return the likelihood, 0..1, that a player with these results is stronger than its opponent."""
+    """Return the likelihood of superiority: the probability that the player with these results is the stronger one."""
     pairing = Pairing(0, 1, counts)
     if pairing.score in (0.0, 1.0):  # all games won or lost: the rule of succession applies
         return (pairing.units * pairing.score + 1.0) / (pairing.units + 2.0)
@@ -157,7 +157,7 @@ def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
 
 
 def _comparable(players: int, pairings: Sequence[Pairing]) -> list[int]:
-    """Return the largest group in which each player has taken points from every other, directly or through others."""
+    """Return the largest group of players in which each has scored against every other, directly or through others."""
     takes = np.eye(players, dtype=np.bool_)
     for each in pairings:
         if sum(each.counts[1:]):

@@ -1,4 +1,4 @@
-"""Explanations of why a move is worse than the best move, found by comparing the lines after both moves.
+"""Explanations of why a move is worse than the best move, found by comparing the best lines after both moves.
 
 If the player's evaluation is linear, the explanation lists the features whose values differ between the final positions
 of the two lines.
@@ -19,7 +19,7 @@ from petteia.players.player import UNLIMITED, Player
 
 
 class PlayedOut(NamedTuple):
-    """A sequence of moves from a position, with the states between them."""
+    """A sequence of moves from a position, with the states before and after each move."""
 
     moves: tuple[str, ...]
     """the moves as text"""
@@ -34,7 +34,7 @@ class PlayedOut(NamedTuple):
 
 
 class Refutation(NamedTuple):
-    """The line after the chosen move and the line after the best move, with the features that differ at their ends."""
+    """The best lines after a chosen move and after the best move, with the features that differ at their ends."""
 
     best: PlayedOut
     chosen: PlayedOut
@@ -67,7 +67,7 @@ def refutation(rules: Rules, state: State, thinker: Player | None, analysis: Ana
 
 
 def _played_out(rules: Rules, state: State, thinker: Player | None, analysis: Analysis, move: str) -> PlayedOut:
-    """Return the moves that follow in the best line after `move`, and the states between them.
+    """Return `move` and the best line after it, with the state after each move.
 
     If the analysis contains no continuation after the move, the player also analyses the position after the move.
     """

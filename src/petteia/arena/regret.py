@@ -130,7 +130,7 @@ def regret(
         allowance: time and memory limits of custom players
 
     Returns:
-        The regrets of the player, which pandas accepts as a row of a table.
+        The regrets of the player. A list of such results can be passed to `pandas.DataFrame`.
 
     Raises:
         UsageError: an unknown game, player or option; a game that cannot be solved; a seat that the player cannot play;
@@ -142,7 +142,6 @@ def regret(
     Examples:
         >>> round(petteia.regret("hare-and-hounds", "simple").mean, 3)
         0.423
-
     """
     rules = rules_of(game)
     start = start_state(rules, position)

@@ -137,9 +137,9 @@ def review(
         record: the game, as `petteia.record` and `Session.record` return it, or its text
         by: `exact` for values under best play, if the game can be solved, or a player that searches or computes the
             values of all moves: its text form, a run or weights file, a training run, an agent or a player object
-        depth: for players that search: the maximum search depth in plies, instead of the player's own
-        nodes: for players that search: the maximum number of nodes for each position, instead of the player's own
-        seconds: for players that search: the time limit for each position, instead of the player's own
+        depth: the maximum search depth in plies, instead of the player's own; only for players that search
+        nodes: the maximum number of nodes for each position, instead of the player's own; only for players that search
+        seconds: the time limit for each position in seconds, instead of the player's own; only for players that search
         slip: the regret, in points, above which a move is called a mistake; default: 0 if values are exact, otherwise
             half a point
         memory: bytes that may be used to solve the game
@@ -167,7 +167,6 @@ def review(
         >>> review = petteia.review(session.record())
         >>> [(move.ply, move.move, move.best) for move in review.moves if move.is_mistake]
         [(3, '2-5', '1-5')]
-
     """
     game = read_record(record) if isinstance(record, str) else record
     check_amounts(depth=depth, nodes=nodes, seconds=seconds)

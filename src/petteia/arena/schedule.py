@@ -37,7 +37,7 @@ class _Given(NamedTuple):
 
 
 def play(contests: Iterable[Contest], workers: Workers, keep: Keep) -> None:
-    """Play all remaining blocks of the matches in order. A worker without a task begins with the next match early.
+    """Play all remaining blocks of the matches in order. Idle workers already begin with the next match.
 
     Ctrl-C stops all workers at once and raises KeyboardInterrupt. By then, `keep` has been called with all finished
     blocks.

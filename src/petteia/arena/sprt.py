@@ -87,7 +87,7 @@ class Sprt(NamedTuple):
 def read_sprt(given: str | Sprt | None) -> Sprt | None:
     """Parse a sequential test, such as `0,20` or `0,20,normalized`. A test object or None is returned unchanged.
 
-    Raises UsageError for other texts.
+    Raises UsageError for any other string.
     """
     if given is None:
         return None
@@ -112,8 +112,8 @@ def read_sprt(given: str | Sprt | None) -> Sprt | None:
 def likelihood_ratio(test: Sprt, counts: Sequence[int]) -> float:
     """Return the log-likelihood ratio of the alternative to the null hypothesis, or 0 if there are no results.
 
-    `counts[i]` is the number of units in which the first player scored `i` half points. There are five counts for pairs
-    of games, and three for single games.
+    `counts[i]` is the number of pairs of games, or of single games, in which the first player scored `i` half points.
+    There are five counts for pairs, and three for single games.
     """
     if not sum(counts):
         return 0.0
@@ -186,8 +186,9 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     Tests that are still running come next. Tests that accept the alternative come last, from the longest to the
     shortest. Among tests of equal length, the test with the lower score comes first.
 
-    The estimate is the Elo difference for which an outcome before the observed one has a probability of 50 %. For the
-    lower bound of the interval, this probability is 97.5 %; for the upper bound, it is 2.5 %.
+    The estimate is the Elo difference for which a test has a lower outcome in this order than the observed one with a
+    probability of 50 %. For the lower bound of the interval, the probability is 97.5 %; for the upper bound, it is 2.5
+    %.
 
     The sum of the scores is modelled as a Brownian motion. The motion has slightly wider bounds than the test, because
     the test is evaluated only once in `every` scores of pairs, or of single games.
@@ -220,7 +221,7 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     end = width * ((mean - 0.5) / deviation - middle) * units
 
     def at(probability: float) -> float:
-        """Return the Elo difference for which an outcome before the observed one has the given probability."""
+        """Return the Elo difference for which a lower outcome than the observed one has the given probability."""
         low, high = -2.0 * MAX_ELO, 2.0 * MAX_ELO
         for _ in range(BISECTIONS):
             elo = (low + high) / 2
@@ -248,7 +249,7 @@ class _Motion:
         """the density of the place at the end time if the motion has no drift and was not stopped: float64[PLACES]"""
 
     def below(self, drift: float, last: float, end: float) -> float:
-        """Return the probability that a motion with this drift has an outcome before that of the observed motion.
+        """Return the probability that a motion with this drift has a lower outcome than the observed motion.
 
         In the observed motion, the end time is followed by a last step of duration `last`, which ends at the value
         `end`.

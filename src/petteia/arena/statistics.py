@@ -91,8 +91,8 @@ def one_sided_width(probability: float) -> float:
 def mean_interval(values: Sequence[float]) -> Interval:
     """Return the mean of independent `values` (at least one) with Student's 95 % confidence interval.
 
-    The interval assumes that values are normally distributed about the true mean. The bounds for a single value are not
-    known, because its variance is not known.
+    The values are assumed to be normally distributed. With a single value, both bounds are infinite, because the
+    variance is unknown.
     """
     mean = float(np.mean(values))
     if len(values) < 2:
@@ -107,7 +107,7 @@ def predictive_interval(values: Sequence[float]) -> Interval:
     """Return the mean of independent `values` (at least one) with a 95 % prediction interval for one more value.
 
     In 95 % of samples, the interval contains one more value, such as the result of another training run. The interval
-    of `mean_interval` is narrower, because it only contains the true mean. Values are assumed to be normally
+    of `mean_interval` is narrower, because it only needs to contain the true mean. Values are assumed to be normally
     distributed. With n values, the half width is proportional to sqrt(1 + 1/n) standard deviations; the factor comes
     from Student's distribution. With a single value, both bounds are infinite, because the variance is unknown.
 

@@ -49,7 +49,7 @@ class Faults(NamedTuple):
 
 @dataclass(frozen=True)
 class Tally:
-    """The counts of games of a match, from the perspective of the first-named player."""
+    """The results of the games of a match, as counts from the perspective of the first-named player."""
 
     units: tuple[int, ...]
     """the number of pairs of games for each number of points of the first-named player, from none to all in steps of
@@ -129,7 +129,7 @@ class Tally:
 
 
 def tally_of_rows(conditions: Conditions, rows: Sequence[GameRow], *, keeps_rows: bool) -> Tally:
-    """Return the tally of a block of games from their rows."""
+    """Compute the tally of a block of games from the result of each game."""
     faults: dict[tuple[Reason, float], Faults] = {}
     for row in rows:
         if row.fault:
@@ -147,7 +147,7 @@ def tally_of_rows(conditions: Conditions, rows: Sequence[GameRow], *, keeps_rows
 
 
 def tally_of_columns(conditions: Conditions, games: range, columns: Ints, *, keeps_rows: bool) -> Tally:
-    """Return the tally of a block of games that compiled code has played.
+    """Compute the tally of a block of games that compiled code has played.
 
     `columns` contains the results of the games, as returned by `petteia.policies.play_games`.
     """
@@ -171,7 +171,7 @@ def _tally(
     faults: tuple[Faults, ...],
     rows: tuple[GameRow, ...],
 ) -> Tally:
-    """Return the tally of complete pairs of games.
+    """Compute the tally of a block of games, which consists of complete pairs.
 
     `figures` contains three rows with a value for each game: the margins, the numbers of plies, and hashes of the
     moves.

@@ -1,6 +1,6 @@
 """A game as a PettingZoo environment, in which the two players are agents that act in turn.
 
-J. K. Terry et al. 2021, "PettingZoo: Gym for multi-agent reinforcement learning".
+Source: J. K. Terry et al. 2021, "PettingZoo: Gym for multi-agent reinforcement learning".
 """
 
 from __future__ import annotations

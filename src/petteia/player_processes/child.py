@@ -74,7 +74,7 @@ class Hosted:
         return self.player.finish()
 
     def code(self) -> dict[str, str]:
-        """Return digests of the code that the player depends on, see `petteia.provenance.reach`."""
+        """Return digests of the code that the player depends on; see `petteia.provenance.reach`."""
         from petteia.provenance.reach import dependencies  # rarely needed
 
         return dependencies(self._cls)

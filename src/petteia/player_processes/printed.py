@@ -28,7 +28,7 @@ class Printed:
         self._more += content.count(b"\n")
 
     def tell(self) -> None:
-        """Report the number of lines that followed the first line."""
+        """Show how many lines the players have printed after the first line."""
         if self._first and not self._is_shown:
             self._show()
         if self._more:

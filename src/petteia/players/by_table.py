@@ -111,7 +111,7 @@ class SavingPlayer(LearningPlayer):
         self._games = 0
 
     def end_game(self, state: State) -> None:
-        """Learn from the last move with the reward of the game, or with 0 if the game was stopped."""
+        """Learn from the last move of the game. The reward is the result of the game, or 0 if the game was stopped."""
         self.learn_from_end(reward(self._rules, state, self._mover) if is_over(self._rules, state) else 0.0)
         self._games += 1
 

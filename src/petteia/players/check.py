@@ -319,7 +319,7 @@ def _check_probabilities(rules: Rules, policy: Policy, states: list[State]) -> N
 
 
 def _check_draws(rules: Rules, policy: Policy, states: list[State], seed: int) -> None:
-    """Check that the frequencies of the chosen moves agree with `probabilities`."""
+    """Check that a policy chooses moves with the probabilities that its method `probabilities` returns."""
     work = scratch(rules)
     for place, state in enumerate(pick_evenly(states, FEW)):
         shares, random = _probability_of_moves(rules, policy, state), [stream(seed, place)]

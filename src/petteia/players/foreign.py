@@ -116,7 +116,7 @@ class ChildPlayer(Player):
         self._begin(child or children.take(call.name))
 
     def _begin(self, child: Child) -> None:
-        """Create the player in this child process."""
+        """Create the player object in the child process `child`."""
         with naming(self.name):
             self.seats = child.ask(
                 self._children.allowance.start_timeout, "make", self._call.options, pack_rules(self._rules)
@@ -215,9 +215,9 @@ def parse_foreign(call: Call, name: str, rules: Rules, children: Children) -> Pl
 
     `name` is the text form of the player, which error messages contain.
 
-    A child process first imports the module and reports the kind of the class. For a policy that this process has
-    already imported, no child process is started. Raises NotFoundError if there is no such class, and UsageError if the
-    class is not a player or rejects the options.
+    A child process first imports the module, and reports whether the class is a player or a policy. If this process has
+    already imported a policy, no child process is started. Raises NotFoundError if there is no such class, and
+    UsageError if the class is not a player or rejects the options.
     """
     if not children.in_process and not _is_here(call.name):
         _check_findable(call.name, name, rules)

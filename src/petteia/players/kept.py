@@ -149,7 +149,7 @@ class KeptPlayer(LearningPlayer):
         self.notice = f"player {self.name}: continues {run.path} after game {self._games:,}"
 
     def end_game(self, state: State) -> None:
-        """Do nothing, because `keep` receives the outcome of the game."""
+        """Do nothing, because the player learns from the outcome of the game in the method `keep`."""
 
     def keep(self, outcome: Outcome) -> None:
         """Learn from the result of the game, and save the table to the run. A game that ended by a fault is ignored.

@@ -45,7 +45,7 @@ OWN = re.compile(r"[(\s]*([\w-]+)")
 
 
 def kind_of(text: str) -> Kind | None:
-    """Return what `text` is the name of, such as a player or a feature set, or None if that is unknown."""
+    """Return the kind of the component named `text`, such as a player or a feature set, or None if it is unknown."""
     if place := FOREIGN.match(text):
         try:
             return _kind_of_value(getattr(load_module(f"{place[1]}:{place[2]}", text), place[2], None))
@@ -56,7 +56,7 @@ def kind_of(text: str) -> Kind | None:
 
 
 def read_kind(text: str) -> Kind:
-    """Return the kind of the component named `text`.
+    """Return the kind of the component named `text`, such as a player or a feature set.
 
     Raises UsageError if the name is unknown, if the module cannot be imported, or if the object is not a component.
     Raises NotFoundError if `module:Name` refers to a module or an object that does not exist.

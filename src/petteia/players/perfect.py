@@ -1,4 +1,4 @@
-"""The player `perfect`, which plays by exact values: `perfect`, `perfect:memory=4000`, or `perfect:table=FILE`."""
+"""The player `perfect`, which plays by the exact values of all moves: `perfect`, `perfect:table=FILE`."""
 
 from __future__ import annotations
 

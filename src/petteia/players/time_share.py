@@ -63,7 +63,7 @@ def moves_ahead(rules: Rules, state: State) -> int:
 def _count_moves(rules: Rules, start: State, random: Ints, work: Scratch, counts: Ints) -> None:
     """Play random games from `start`, and count the moves of the side that is to move in `start`.
 
-    For each random game, `counts` receives the number of moves of this side.
+    For each random game, `counts` receives the number of moves that the side to move in `start` makes.
     """
     side = to_move(rules, start)
     for game in range(len(counts)):

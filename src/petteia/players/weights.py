@@ -44,7 +44,7 @@ class WeightHistory(NamedTuple):
 
 
 def weights(agent: str | Path | None = None, *, game: str | Rules | None = None) -> WeightHistory:
-    """Read learned weights by the name of the feature, with their history during the training.
+    """Read the learned weights of features, and the weights that were saved during the training.
 
     A training run saves its weights after every hundredth game and after each of the last 2000 games. Its option
     `marks` contains numbers of games; the weights after each of the thousand games around these numbers are also saved.
@@ -66,7 +66,6 @@ def weights(agent: str | Path | None = None, *, game: str | Rules | None = None)
         >>> learned = petteia.weights("report")
         >>> learned.names[0], float(learned.last[0])
         ('south_to_move.south.can_get_another_move', 0.1904)
-
     """
     if agent is None:
         return _shipped(name_of(type(rules_of("kalah" if game is None else game))))

@@ -1,4 +1,4 @@
-"""Policies: compiled players, and the compiled loop in which two of them play.
+"""Policies, which are compiled players, and the compiled loop in which two policies play games.
 
 A policy is a `NamedTuple` class with a method `choose(policy, rules, state, random, work) -> move`. The function
 `choose` of the module `policy` calls this method, and is compiled for the type of the policy. The modules are, in
