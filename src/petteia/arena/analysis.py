@@ -193,6 +193,7 @@ def best(
         >>> analysis = petteia.best("kalah", depth=6)
         >>> analysis.move, analysis.value
         ('6', 3.0)
+
     """
     rules = rules_of(game)
     state = start_state(rules, position)

@@ -117,6 +117,7 @@ def match(
     Examples:
         >>> petteia.match("kalah", "greedy:depth=2", "random", games=20)
         <Match of kalah, greedy:depth=2 against random: 20 won, 0 drawn, 0 lost, score 1.000 (0.722 to 1.000)>
+
     """
     if workers is None:
         check_counts(jobs=jobs)

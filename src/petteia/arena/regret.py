@@ -142,6 +142,7 @@ def regret(
     Examples:
         >>> round(petteia.regret("hare-and-hounds", "simple").mean, 3)
         0.423
+
     """
     rules = rules_of(game)
     start = start_state(rules, position)

@@ -167,6 +167,7 @@ def review(
         >>> review = petteia.review(session.record())
         >>> [(move.ply, move.move, move.best) for move in review.moves if move.is_mistake]
         [(3, '2-5', '1-5')]
+
     """
     game = read_record(record) if isinstance(record, str) else record
     check_amounts(depth=depth, nodes=nodes, seconds=seconds)

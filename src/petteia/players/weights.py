@@ -66,6 +66,7 @@ def weights(agent: str | Path | None = None, *, game: str | Rules | None = None)
         >>> learned = petteia.weights("report")
         >>> learned.names[0], float(learned.last[0])
         ('south_to_move.south.can_get_another_move', 0.1904)
+
     """
     if agent is None:
         return _shipped(name_of(type(rules_of("kalah" if game is None else game))))
