@@ -84,7 +84,7 @@ class Contest:
 
     @property
     def tally(self) -> Tally:
-        """The tally of all finished games."""
+        """The counts of the results of all finished games."""
         return total(self._parts[begin] for begin in sorted(self._parts))
 
     def cut(self, jobs: int) -> tuple[range, ...]:

@@ -175,9 +175,10 @@ def _play(contest: Contest, test: Sprt | None, workers: Workers, advance: Callab
 
 
 def _faults(tally: Tally, players: tuple[Player, Player]) -> list[str]:
-    """Describe the faults of the players, such as illegal moves.
+    """Describe the faults of the players, such as illegal moves, in messages to the user.
 
-    For each player and each kind of fault, the list contains one note with the first fault and the number of games.
+    There is one message for each player and each kind of fault. It describes the first fault and contains the number of
+    games.
     """
     notes = []
     for first, games in tally.faults:

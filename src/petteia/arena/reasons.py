@@ -23,12 +23,12 @@ class Explained(NamedTuple):
 
     @property
     def worth_before(self) -> float:
-        """The contribution of the feature to player 0's value before the move."""
+        """The contribution of the feature to the value of the position before the move, for player 0."""
         return self.weight * self.before
 
     @property
     def worth_after(self) -> float:
-        """The contribution of the feature to player 0's value after the move."""
+        """The contribution of the feature to the value of the position after the move, for player 0."""
         return self.weight * self.after
 
     @property
@@ -61,12 +61,12 @@ class Reason(NamedTuple):
 
     @property
     def worth_before(self) -> float:
-        """The contribution of the feature to player 0's value before the move."""
+        """The contribution of the feature to the value of the position before the move, for player 0."""
         return sum(part.worth_before for part in self.parts)
 
     @property
     def worth_after(self) -> float:
-        """The contribution of the feature to player 0's value after the move."""
+        """The contribution of the feature to the value of the position after the move, for player 0."""
         return sum(part.worth_after for part in self.parts)
 
     @property
@@ -90,7 +90,7 @@ def explain(evaluation: Linear, rules: Rules, before: State, after: State) -> tu
 
 
 def reasons(features: Sequence[Explained]) -> list[Reason]:
-    """Return the reasons for a move. The reason that changes the value most, up or down, comes first.
+    """Return the reasons for a move. The one with the largest effect on the value, up or down, comes first.
 
     The features of a set can be divided into blocks, of which only one applies to a position: `south_to_move.captures`,
     `north_to_move.captures`. If a move switches to another block, each feature would appear twice, with contributions

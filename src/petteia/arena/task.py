@@ -94,7 +94,7 @@ def code_of_games(rules: Rules, one: Player, two: Player) -> Parts:
 
 
 def finished(*players: Player) -> list[str]:
-    """Call `finish` of each player, and return the players' messages and the errors of players that failed."""
+    """Call the method `finish` of each player. Return the players' messages, and the errors of players that failed."""
     remarks: list[Any] = []
     for each in players:
         try:

@@ -1,4 +1,4 @@
-"""Evaluations of positions for balanced openings.
+"""Evaluation of the positions in which openings end, to find balanced openings.
 
 The evaluations are exact if the game can be solved with little memory. Otherwise a search computes them.
 """

@@ -63,7 +63,7 @@ class Encoding(NamedTuple):
         return {move: move for move in legal(self.rules, state)}
 
     def mask(self, options: dict[int, int | None]) -> Mask:
-        """The mask of the legal actions: 1 for each of them, int8[actions]."""
+        """The action mask, int8[actions]: 1 for each legal action, otherwise 0."""
         mask = np.zeros(self.actions, np.int8)
         mask[list(options)] = 1
         return mask

@@ -68,7 +68,7 @@ class GameInPlay:
         return not self.is_over and self.plies >= self._max_plies
 
     def mask(self) -> Mask:
-        """The mask of the legal actions: 1 for each of them, int8[actions]."""
+        """The action mask, int8[actions]: 1 for each legal action, otherwise 0."""
         return self.encoding.mask(self._options)
 
     def observation(self, side: int) -> Observation:

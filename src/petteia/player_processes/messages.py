@@ -233,7 +233,7 @@ class Failed(NamedTuple):
 
 
 def read_answer(message: list[Any], number: int, verb: str) -> Answered | Failed:
-    """Return the child's answer to request number `number`, a call of the method `verb`.
+    """Return the child's answer to request `number`, a call of the method `verb`.
 
     Raises ValueError for malformed data.
     """

@@ -122,13 +122,13 @@ class OwnPlayer:
             return _plain(move, answer) if isinstance(answer, Decision) else Decision(move)
 
     def end_game(self, state: State) -> None:
-        """Call `end_game` of the player, if it has this method."""
+        """Call the method `end_game` of the player, if it has this method."""
         if hasattr(self._inner, "end_game"):
             with blamed(*self._spared):
                 self._inner.end_game(state)
 
     def finish(self) -> str | None:
-        """Call `finish`, if the player has this method, and return its message for the user."""
+        """Call the method `finish` of the player, if it has this method, and return its message for the user."""
         if not hasattr(self._inner, "finish"):
             return None
         with blamed(*self._spared):

@@ -70,22 +70,22 @@ class ForeignPlayer(Player):
             self.seats = self._own.seats()
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Call `new_game` of the custom object."""
+        """Call the method `new_game` of the custom player object."""
         with naming(self.name):
             self._own.new_game(rules, seed)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Return the decision of the custom object."""
+        """Return the decision of the custom player object."""
         with naming(self.name):
             return self._own.choose(state, limit)
 
     def end_game(self, state: State) -> None:
-        """Call `end_game` of the custom object, if it has this method."""
+        """Call the method `end_game` of the custom player object, if it has this method."""
         with naming(self.name):
             self._own.end_game(state)
 
     def finish(self) -> str | None:
-        """Call `finish` of the custom object, if it has this method, and return its message for the user."""
+        """Call the method `finish` of the custom player object, if it has this method, and return its message."""
         with naming(self.name):
             return self._own.finish()
 
@@ -157,7 +157,7 @@ class ChildPlayer(Player):
             self._ask(self._children.allowance.move_timeout, "end_game", pack_state(state))
 
     def finish(self) -> str | None:
-        """Call `finish` in the child process, release the process, and return the message of the player."""
+        """Call the player's method `finish` in the child process, release the process, and return the message."""
         child, self._child = self._child, None
         if child is None or not child.is_alive:
             return None
@@ -188,7 +188,7 @@ class ForeignPolicyPlayer(PolicyPlayer):
     plays_legally = False
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game with the random state `seed`."""
+        """Begin a game. `seed` is the initial random state."""
         with naming(self.name), blamed(KeyboardInterrupt):
             super().new_game(rules, seed)
 

@@ -83,7 +83,7 @@ class Ladder(NamedTuple):
 
 @functools.cache
 def ladders() -> dict[str, Ladder]:
-    """Return the levels of the package's games, by the name of the game."""
+    """Return the levels of all games of the package. The keys are the names of the games."""
     return {
         game: Ladder(found["rules"], tuple((each["name"], each["player"]) for each in found["levels"]))
         for game, found in tomllib.loads(PLACE.read_text(encoding="utf-8")).items()

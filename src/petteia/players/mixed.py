@@ -59,11 +59,11 @@ class MixedPlayer(Player):
             each.expect(rules, start, limit)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Return the decision of one of the two players, drawn at random."""
+        """Draw one of the two players at random, and return its decision."""
         return self._players[0 if uniform(self._random) < self._share else 1].choose(state, limit)
 
     def end_game(self, state: State) -> None:
-        """End the game of both players."""
+        """Inform both players that the game has ended."""
         for each in self._players:
             each.end_game(state)
 
@@ -73,7 +73,7 @@ class MixedPlayer(Player):
         return dependencies(type(self)) | first | second
 
     def finish(self) -> str | None:
-        """Call `finish` of both players, and return their messages."""
+        """Call the method `finish` of both players, and return their messages for the user."""
         remarks = [words for each in self._players if (words := each.finish())]
         return "; ".join(remarks) or None
 
@@ -94,7 +94,7 @@ class MixedPolicyPlayer(PolicyPlayer):
         return self._mixed.notices(limit)
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game with the random state `seed`."""
+        """Begin a game. `seed` is the initial random state."""
         self._mixed.new_game(rules, seed)
         super().new_game(rules, seed)  # last, because players that draw weights share them with their policies
 

@@ -163,7 +163,7 @@ class PolicyPlayer(Player):
         self._policy = policy
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game with the random state `seed`."""
+        """Begin a game. `seed` is the initial random state."""
         self._rules, self._random, self._work = rules, [seed], scratch(rules)
         begin(self._policy, rules, self._random)
 

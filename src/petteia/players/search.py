@@ -72,7 +72,7 @@ class GreedyPlayer(PolicyPlayer):
         return GreedyPlayer(for_thread(self._policy), self.name, self._options)
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game with the random state `seed`, clear earlier results, and compile the search if necessary."""
+        """Begin a game with the random seed `seed`, clear earlier results, and compile the search if necessary."""
         super().new_game(rules, seed)
         if self._policy.memory.counters[NODES]:
             clear(self._policy.memory)

@@ -55,7 +55,7 @@ class KnownPlayer(NamedTuple):
 
     @property
     def options(self) -> dict[str, str]:
-        """The help text of each option, by the option's name."""
+        """The names of the options, with the help text of each."""
         return {name: option.help for name, option in declared(self.takes).items()}
 
 

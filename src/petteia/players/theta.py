@@ -135,7 +135,7 @@ class ChainPlayer(PolicyPlayer):
         return ChainPlayer(self._policy, self.name, self._rules)
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game with the random state `seed`."""
+        """Begin a game. `seed` is the initial random state."""
         super().new_game(rules, seed)
         self._random = np.array([seed])  # compiled code enumerates the chains
         begin(self._policy, rules, self._random)

@@ -54,7 +54,7 @@ class Threshold(Domain):
 
 @functools.cache
 def measured() -> dict[str, dict[str, dict[str, list[int]]]]:
-    """Return the measured thresholds by game, evaluation and quantile."""
+    """Return the measured thresholds, as nested dictionaries with the keys game, evaluation and quantile."""
     return tomllib.loads(PLACE.read_text(encoding="utf-8"))
 
 

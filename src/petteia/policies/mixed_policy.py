@@ -25,7 +25,7 @@ class MixedPolicy(NamedTuple):
         begin(policy.second, rules, random)
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """Return the move of one of the two policies, drawn at random."""
+        """Draw one of the two policies at random, and return its move."""
         if uniform(random) < policy.share:
             return int(choose(policy.first, rules, state, random, work))
         return int(choose(policy.second, rules, state, random, work))

@@ -1,4 +1,4 @@
-"""The policy that plays by a search of fixed depth."""
+"""A policy that chooses its moves by a search of fixed depth."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class SearchPolicy(NamedTuple):
             policy.memory.slots[:] = 0
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """Return the best move of the search."""
+        """Return the best move that the search finds."""
         look(policy, rules, state)
         return int(policy.root.moves[pick(policy.root, random, policy.options & TIES != 0)])
 
