@@ -90,8 +90,8 @@ def differ(
             position, or None if the players agree
 
     Returns:
-        The comparison. Its `rows` are the positions in which the players choose different moves; they can be passed to
-        `pandas.DataFrame`.
+        The comparison. Its `rows`, which pandas can convert to a table, are the positions in which the players choose
+        different moves.
 
     Raises:
         UsageError: an unknown game or player, a number out of range, a limit that neither player accepts, a game in

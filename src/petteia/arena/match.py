@@ -107,7 +107,7 @@ def match(
         advance: called with the number of games that have just finished, possibly from several threads
 
     Returns:
-        The result of the match. A list of such results can be passed to `pandas.DataFrame`. With `rows`, the result
+        The result of the match. A list of such results can be converted to a table by pandas. With `rows`, the result
         also contains the result of each game.
 
     Raises:

@@ -130,7 +130,7 @@ def regret(
         allowance: time and memory limits of custom players
 
     Returns:
-        The regrets of the player. A list of such results can be passed to `pandas.DataFrame`.
+        The regrets of the player. A list of such results can be converted to a table by pandas.
 
     Raises:
         UsageError: an unknown game, player or option; a game that cannot be solved; a seat that the player cannot play;

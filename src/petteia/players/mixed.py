@@ -44,7 +44,7 @@ class MixedPlayer(Player):
         return notices(*self._players, limit=limit)
 
     def is_timed(self, limit: Limit) -> bool:
-        """Return whether the moves of one of the players depend on a time limit, its own or that in `limit`."""
+        """Return whether one of the two players uses its own time limit in games under `limit`."""
         return any(each.is_timed(limit) for each in self._players)
 
     def new_game(self, rules: Rules, seed: int) -> None:

@@ -56,7 +56,10 @@ class Player(ABC):
         return () if self.notice is None else (self.notice,)
 
     def is_timed(self, limit: Limit) -> bool:
-        """Return whether the player's moves depend on a time limit, its own or that in `limit`."""
+        """Return whether the player uses its own time limit in games under `limit`.
+
+        The result only matters if `limit` contains no time limit.
+        """
         return False
 
     @property
