@@ -1,7 +1,7 @@
 """A Python loop that plays the games of a match. It checks every move and measures its time.
 
-Two players that follow policies play exactly the same games in this loop as in the compiled loop
-(`petteia.policies.play_games`), if the settings of the match are the same.
+Policies play the same games in this loop as in the compiled loop (`petteia.policies.play_games`), if the settings of
+the match are the same.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Positions whose moves have known values, and the regrets of a player's moves in them.
 
-The positions are all positions of a solved game, or a random sample of them. If a game is too large to be solved, they
-are positions near the end of random games, whose values are computed by a search to the end of the game.
+The positions are all positions of a solved game, or a random sample of them. If a game is too large to be solved, the
+positions are near the end of random games. A search to the end of the game then computes the values of their moves.
 """
 
 from __future__ import annotations

@@ -44,8 +44,8 @@ def sum_of(parts: Sequence[Margins]) -> Margins:
 def mean_margin(matches: Sequence[tuple[Margins, int, int]]) -> Interval:
     """Return the mean margin per game over several matches, with its 95 % confidence interval.
 
-    Each item of `matches` consists of the margins of a match, its number of independent observations (pairs of games or
-    single games), and its number of games.
+    Each item of `matches` contains the margins of a match, its number of independent observations, and its number of
+    games. An observation is a pair of games, or a single game if games do not come in pairs.
 
     The variance is estimated for each match separately. The mean of each match is assumed to be normally distributed
     (Welch-Satterthwaite). If a match has only one observation, the bounds are infinite.

@@ -64,8 +64,8 @@ class Pairing(NamedTuple):
         """The variance of the score of a pair of games, or of a single game if games do not come in pairs.
 
         To the sum of squared deviations, the estimate adds p (1 - p), the variance of a game without draws. A few equal
-        results therefore do not count as certain. p is the mean score after one additional draw, so it is never 0 or 1,
-        and the variance is positive even if the player won, or lost, all games.
+        results therefore do not count as certain. p is the mean score after one additional draw, so it is never 0 or 1.
+        Even a player that won all games, or lost all, has a positive variance.
         """
         squares = float(np.dot((self.scores - self.score) ** 2, self.counts))
         mean = (self.score * self.units + 0.5) / (self.units + 1)
@@ -134,8 +134,8 @@ def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
     Two players can be compared if each has scored against the other, directly or through other players. The largest
     group of comparable players is rated.
 
-    A player outside the group gets only a lower bound if it won all games against the group, and only an upper bound if
-    it lost all of them. The bound is the rating at which the player would win, or lose, all these games with a
+    A player outside the group gets only a lower bound if it won all games against the group. It gets only an upper
+    bound if it lost all of them. The bound is the rating at which the player would win, or lose, all these games with a
     probability of 5 %. A pair of games, or a single game, counts as one game.
     """
     played = [each for each in pairings if each.units and each.first != each.second]

@@ -186,9 +186,9 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     Tests that are still running come next. Tests that accept the alternative come last, from the longest to the
     shortest. Among tests of equal length, the test with the lower score comes first.
 
-    The estimate is the Elo difference for which a test has a lower outcome in this order than the observed one with a
-    probability of 50 %. For the lower bound of the interval, the probability is 97.5 %; for the upper bound, it is 2.5
-    %.
+    In this order, a test has a lower outcome than the observed one with a probability that depends on the Elo
+    difference. The estimate is the difference for which this probability is 50 %. The bounds of the interval are the
+    differences for which it is 97.5 % and 2.5 %.
 
     The sum of the scores is modelled as a Brownian motion. The motion has slightly wider bounds than the test, because
     the test is evaluated only once in `every` scores of pairs, or of single games.

@@ -1,6 +1,6 @@
 """An even share of the time that is left on a player's clock.
 
-If the clock does not state for how many moves the time is meant, the number of remaining moves is estimated by random
+The clock may not state for how many moves the time is meant. The number of remaining moves is then estimated by random
 games from the position.
 """
 

@@ -8,7 +8,7 @@ Games come in pairs with exchanged seats. Both games of a pair have the same ope
 Each player has its own sequence of dice. The n-th chance outcome after moves of player 0 comes from the same random
 number in both games, and likewise after moves of player 1. So each player gets the dice that its opponent gets in the
 other game, even if their turns differ in length. With a common sequence of dice, one longer turn would shift all later
-dice, and the results of pairs would vary more than those of single games.
+dice. The results of pairs would then vary more than those of single games.
 
 If the possible outcomes at the n-th chance nodes of both games differ, the same random number selects the same
 quantile.
