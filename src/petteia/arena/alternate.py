@@ -110,7 +110,7 @@ class Conditions(NamedTuple):
 
 
 class TimeUsed(NamedTuple):
-    """A player's total thinking time and number of moves in a game, which are measured if its time is limited."""
+    """A player's total thinking time and number of moves in a game with a time limit or a clock."""
 
     seconds: float = 0.0
     """the total time of the moves, in seconds"""

@@ -3,8 +3,8 @@
 The first blocks contain one pair of games each, or a single game if games do not come in pairs. Each later block
 contains at most 1/32 of the number of games before it, so that a long match has few blocks.
 
-The length of a match only determines where its last block ends. All other blocks are the same for every length, so that
-a match can be continued with more games.
+A longer match begins with the same blocks as a shorter one, except that the last block of the shorter match may be
+incomplete. A match can therefore be continued with more games.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ QUEUED = 2
 
 
 class Cluster:
-    """A Dask cluster at the address of its scheduler. `local:N` starts N processes on this machine instead.
+    """A Dask cluster at the address of its scheduler. The address `local:N` starts N processes on this machine.
 
     Raises a PetteiaError if Dask is not installed, if the cluster cannot be reached or has no workers, or if the
     package versions of a worker differ from those of this process. Raises a UsageError if a worker has several threads.

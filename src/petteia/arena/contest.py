@@ -99,7 +99,7 @@ class Contest:
         return tuple(taken)
 
     def task(self, taken: tuple[range, ...]) -> Task:
-        """Return a task for a worker: to play the blocks `taken`."""
+        """Return the task of playing the blocks `taken`, to be given to a worker."""
         conditions = self.conditions.of(range(taken[0].start, taken[-1].stop))
         return Task(conditions, taken, self.compiled is not None, self.keeps_rows)
 

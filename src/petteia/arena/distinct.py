@@ -55,9 +55,9 @@ class Distinct:
 
     @property
     def minimum(self) -> tuple[NDArray[np.uint64], int]:
-        """Return the smallest different digests in ascending order, and the value up to which they are complete.
+        """Return the smallest different digests in ascending order, and the limit up to which they are complete.
 
-        Every added digest that is not above this value is in the array.
+        The array contains every added digest that is not above the limit.
 
         To combine two counters, pass both results to the method `add` of the other counter.
         """

@@ -78,9 +78,10 @@ def _line(oracle: Oracle, state: State, move: int) -> AnalysedLine:
 
 
 def _rank(line: AnalysedLine, sign: int) -> tuple[float, int]:
-    """Return a sort key by which a better move for the player to move ranks higher.
+    """Return the key by which moves are sorted. A better move for the player to move has a larger key.
 
-    For equal values, quicker wins and slower losses rank higher. `sign` is 1 if player 0 is to move, otherwise -1.
+    Among moves of equal value, a quicker win or a slower loss has a larger key. `sign` is 1 if player 0 is to move,
+    otherwise -1.
     """
     worth = sign * (line.value or 0.0)
     plies = line.plies_to_end or 0

@@ -83,7 +83,7 @@ class Workers:
 
     @property
     def cores(self) -> int:
-        """The number of processors that this process may use. With a cluster, it is the number of its workers."""
+        """The number of processors that this process may use. With a cluster, the number of the cluster's workers."""
         if self.cluster is not None:
             return self.cluster.workers
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -71,8 +71,8 @@ class Encoding(NamedTuple):
     def observation(self, state: State, side: int, begun: tuple[int, ...]) -> Observation:
         """Return the observation of player `side` in `state`, as one row of numbers.
 
-        `begun` contains the steps that the player to move has already made of an incomplete move. The row includes
-        them.
+        `begun` contains the steps that the player to move has already made of an incomplete move. The observation
+        includes these steps.
         """
         whose = (*_told(self.actions if self.by_steps else 0, begun), side)
         if self.kinds == 0:

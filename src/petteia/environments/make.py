@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def _needing_libraries() -> Iterator[None]:
-    """Within the context, replace an ImportError by a one-line error that says how to install the missing libraries."""
+    """Return a context manager that replaces an ImportError by a one-line error on how to install the libraries."""
     try:
         yield
     except ImportError:

@@ -107,7 +107,7 @@ class KeptPlayer(LearningPlayer):
     def __init__(self, learned: LearnedTable, name: str, rates: Rates, keep: Keep, agent: str | None) -> None:
         """Create a player with the table `learned`, which was loaded from `agent`.
 
-        If the run already exists, its table replaces `learned`.
+        If the run named in `keep` already exists, its table replaces `learned`.
         """
         super().__init__(learned, name, rates)
         self._keep, self._agent = keep, agent

@@ -42,7 +42,7 @@ class LevelOptions(NamedTuple):
 
 
 class Level(NamedTuple):
-    """A level of a game."""
+    """A level of play in a game: its number, its name and its player."""
 
     number: int
     """the number of the level; the weakest level has the number 1"""

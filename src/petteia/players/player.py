@@ -185,6 +185,6 @@ class PolicyPlayer(Player):
 
 
 def scratch(rules: Rules) -> Scratch:
-    """Create the work space of a policy as lists. In plain Python, they are faster than NumPy arrays."""
+    """Create the scratch space of a policy as lists, which are faster than NumPy arrays in plain Python."""
     maximum = limits(rules).moves
     return Scratch([0] * maximum, [0.0] * maximum)  # type: ignore[arg-type]  # writers accept any sequence

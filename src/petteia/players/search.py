@@ -206,7 +206,7 @@ class SearchPlayer(Player):
         self._searcher.clear()
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:
-        """Compile the functions that estimate the number of remaining moves, so that no time on the clock is lost."""
+        """Compile in advance the functions that estimate the number of remaining moves, to save time on the clock."""
         prepare(rules, start, limit)
         if self._thresholds:
             third_of(rules, start)

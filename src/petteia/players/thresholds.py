@@ -59,7 +59,7 @@ def measured() -> dict[str, dict[str, dict[str, list[int]]]]:
 
 
 def thresholds_for(quantile: str, rules: Rules, evaluation: Evaluation, player: str) -> Thresholds:
-    """Return the measured thresholds of a quantile. Raises UsageError if they were not measured for these rules."""
+    """Return the thresholds of quiet moves for a quantile. Raises UsageError if none were measured for these rules."""
     names = [name for name, known in EVALUATIONS.items() if type(known.value) is type(evaluation)]
     found = measured().get(name_of(type(rules)), {}).get(names[0] if names else "")
     if found is None or rules != type(rules)():

@@ -83,7 +83,7 @@ def tells_probabilities(policy: Policy) -> bool:
 def for_thread(policy: Policy) -> Policy:
     """Return a copy of the policy with separate scratch arrays. Policies that it contains are copied in the same way.
 
-    The class of a policy with scratch arrays defines a method `for_thread(policy)`, which makes the copy.
+    A policy class with scratch arrays must define a method `for_thread(policy)`, which makes the copy.
     """
     if (own := method(type(policy), "for_thread")) is not None:
         return own(policy)
