@@ -1,7 +1,7 @@
-"""The Python loop for games of a match. It checks every move and measures the time of every move.
+"""A Python loop that plays the games of a match. It checks every move and measures its time.
 
-If both players follow policies, the Python loop plays the same games as the compiled loop
-(`petteia.policies.play_games`) under the same conditions.
+Policies play the same games in this loop as in the compiled loop (`petteia.policies.play_games`), if the settings of
+the match are the same.
 """
 
 from __future__ import annotations
@@ -44,7 +44,11 @@ class OverloadedError(PetteiaError):
 
 
 class Conditions(NamedTuple):
-    """The settings of a match, without its players. Game `i` depends only on the settings, the players and `i`."""
+    """The settings of a match, such as the rules, the start states, the limits and the seeds.
+
+    They do not contain the two players. The settings, the players and the number of a game determine the game, so games
+    can be played in any order.
+    """
 
     rules: Rules
     """the rules of the game"""
@@ -73,7 +77,7 @@ class Conditions(NamedTuple):
 
     @property
     def first_limit(self) -> Limit:
-        """The limits for a player's first move. In games with clocks, the initial time on the clock is included."""
+        """The limits that apply to a player's first move, such as its time limit and the time on its clock."""
         return self.limit if self.clock is None else self.clock.started().limit(self.limit)
 
     @property
@@ -94,9 +98,9 @@ class Conditions(NamedTuple):
         return self.starts[(pair - self.first_pair) % len(self.starts)]
 
     def of(self, games: range) -> Conditions:
-        """Return these settings for part of the match, with only the start states of `games`.
+        """Return a copy of these settings for some games of the match, with only the start states of these games.
 
-        `games` must consist of complete pairs of games.
+        `games` must contain both games of each pair.
         """
         first, last = (pair_of(self.seats, number) for number in (games[0], games[-1]))
         if last - first + 1 >= len(self.starts):
@@ -106,7 +110,7 @@ class Conditions(NamedTuple):
 
 
 class TimeUsed(NamedTuple):
-    """The total thinking time of a player and the number of its moves, for moves with a time limit or a clock."""
+    """A player's total thinking time and number of moves in a game with a time limit or a clock."""
 
     seconds: float = 0.0
     """the total time of the moves, in seconds"""
@@ -114,7 +118,7 @@ class TimeUsed(NamedTuple):
     """the number of moves"""
 
     def with_move(self, seconds: float) -> TimeUsed:
-        """Return the sum after one more move, which took `seconds`."""
+        """Add a move that took `seconds`, and return the new totals."""
         return TimeUsed(self.seconds + seconds, self.moves + 1)
 
 
@@ -157,7 +161,7 @@ class GameRow(NamedTuple):
 
 
 def alternate(conditions: Conditions, first: Player, second: Player, numbers: Iterable[int]) -> Iterator[GameRow]:
-    """Play the games with the given numbers one after the other, and yield a row for each game."""
+    """Play the games with the given numbers one after the other, and yield the result of each game."""
     for each in (first, second):
         each.expect(conditions.rules, conditions.starts[0], conditions.first_limit)
     if not conditions.is_timed:
@@ -172,11 +176,11 @@ def alternate(conditions: Conditions, first: Player, second: Player, numbers: It
 def _in_time(
     conditions: Conditions, first: Player, second: Player, pair: Sequence[int], wakeups: Wakeups
 ) -> Iterator[GameRow]:
-    """Play a pair of games and yield its rows. Repeat the pair if its time measurements are unreliable.
+    """Play the games of a pair, and yield their results. If the measured times are unreliable, play them again.
 
-    Time measurements are unreliable if the operating system woke up the program too late.
+    The measured times are unreliable if the operating system resumed a sleeping thread much too late during the games.
 
-    Raises an OverloadedError if the measurements of `MAX_AGAIN` attempts are unreliable.
+    Raises an OverloadedError if the measured times are unreliable in all `MAX_AGAIN` attempts.
     """
     for voided in range(MAX_AGAIN):
         wakeups.take()
@@ -244,7 +248,8 @@ def _chosen(
 ) -> int:
     """Return the player's move. Raises a Fault if the move is late or illegal.
 
-    The function updates the remaining time in `clocks` and the time used in `used`.
+    The function subtracts the thinking time from the player's clock in `clocks`, and adds it to the player's total in
+    `used`.
     """
     limit = conditions.limit if clocks is None else clocks[side].limit(conditions.limit)
     begin = time.perf_counter()
@@ -259,7 +264,10 @@ def _chosen(
 
 
 def check_time(name: str, seconds: float, limit: Limit, grace: float, left: Remaining | None) -> None:
-    """Raise a Fault if a move took longer than the time limit or the clock allows, including the grace period."""
+    """Raise a Fault if a move took longer than its time limit or the time left on the clock, plus the grace period.
+
+    `seconds` is the duration of the move, and `left` is the player's clock before the move.
+    """
     if limit.seconds is not None and seconds > limit.seconds + grace:
         raise Fault(f"player {name}: choose took longer than {limit.seconds + grace:g} s", "timeout")
     if left is not None and seconds > left.seconds + grace:

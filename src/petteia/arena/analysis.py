@@ -70,7 +70,7 @@ class AnalysedLine(NamedTuple):
 
 
 class AnalysedOutcome(NamedTuple):
-    """An outcome at a chance node, and a player's analysis of the position after it."""
+    """An outcome of a chance node, with a player's best move and value in the position after the outcome."""
 
     outcome: str
     """the outcome as text; outcomes of successive chance nodes are separated by spaces"""
@@ -89,10 +89,11 @@ class AnalysedOutcome(NamedTuple):
 class Analysis(NamedTuple):
     """The analysis of a position by a player. Values are for player 0, in points.
 
-    By default, a search values a certain win of player 0 at 99,999 minus the number of plies to the end.
+    If a search finds a certain win for player 0, the value is by default 99,999 minus the number of plies to the end.
 
-    A chance node has no best move. Instead, `outcomes` has the best move after each outcome. `value` is the expected
-    value over the outcomes, `depth` is the smallest depth of the searches, and `nodes` and `seconds` are sums.
+    A chance node has no best move. The player analyses the position after each outcome instead, and `outcomes` contains
+    the best move after each outcome. `value` is then the expected value over the outcomes. `depth` is the smallest
+    depth of these analyses, and `nodes` and `seconds` are their totals.
     """
 
     game: str
@@ -132,7 +133,7 @@ class Analysis(NamedTuple):
 
     @property
     def reasons(self) -> list[Reason]:
-        """The reasons for the best move, the most important one first; see `petteia.arena.reasons`."""
+        """The features that explain the best move. The feature whose contribution the move changes most comes first."""
         return reasons(self.features)
 
     @property
@@ -161,13 +162,13 @@ def best(
     Args:
         game: the rules or their text form
         position: a state or its text form; default: the initial position
-        player: the player: text, a run or weights file, a training run, an agent or a player object. A player that
-            searches thinks for three seconds if no limit is given
-        depth: the maximum search depth in plies, which replaces the limit of a player that searches
-        nodes: the maximum number of nodes, which replaces the limit of a player that searches
-        seconds: the time limit in seconds, which replaces the limit of a player that searches
-        lines: the number of best moves that a player with a search reports, each with its principal variation; must be
-            1 at a chance node
+        player: the player, given as its text form, a run or weights file, a training run, an agent or a player object.
+            Without any limit, a player that searches thinks for three seconds
+        depth: the maximum search depth in plies, instead of the player's own; only for players that search
+        nodes: the maximum number of nodes, instead of the player's own; only for players that search
+        seconds: the time limit in seconds, instead of the player's own; only for players that search
+        lines: the number of best moves to report, each with its principal variation; only for players that search. Must
+            be 1 at a chance node
         seed: the seed of the player's random numbers
         in_process: run a custom player in this process instead of a child process
         allowance: time and memory limits of the player besides the limit of a move
@@ -176,16 +177,16 @@ def best(
         stop: an event that ends the analysis when it is set
 
     Returns:
-        The analysis. After Ctrl-C, or when `stop` is set, it is the analysis so far. For a player with a search, this
-        is the analysis of the last completed depth.
+        The analysis. If Ctrl-C or `stop` interrupts the player, the analysis contains what it has found until then. For
+        a player that searches, this is the result of the last completed depth.
 
     Raises:
         UsageError: an unknown game, player or option; a limit or number out of range; a limit that the player does not
-            accept; a side that the player does not play
+            accept; a player that cannot play the side to move
         NotFoundError: a missing module, class or file
         InvalidError: a malformed or impossible position, a finished game, or a chance node with more than 1000 outcomes
         PetteiaError: a player that fails, exceeds its time, or makes an illegal move
-        Stopped: `stop` was set before the child process of a player found a move, or while the game was solved for the
+        Stopped: `stop` was set before the child process of a player found a move, or before the game was solved for the
             player `perfect`
 
     Examples:
@@ -336,7 +337,7 @@ def analyse(
 
 
 def _ended(analysis: Analysis, thinker: Player, limit: Limit) -> Analysis:
-    """Return the analysis with the player's notices, marked as interrupted if the work was stopped."""
+    """Add the player's messages to the user to an analysis, and mark the analysis if it was interrupted."""
     was_interrupted = analysis.was_interrupted or is_stopped()
     return analysis._replace(was_interrupted=was_interrupted, notes=notices(thinker, limit=limit))
 
@@ -366,7 +367,7 @@ def _from_thought(rules: Rules, state: State, thinker: Player, thought: Thought)
 
 
 def _check_thought(rules: Rules, state: State, thinker: Player, thought: Thought) -> None:
-    """Raise a Fault if `thought` contains an illegal move, or values that do not cover exactly the legal moves."""
+    """Raise a Fault if a player's analysis contains an illegal move, or values for only some of the legal moves."""
     for line in thought.variations:
         after = state
         for move in line.moves:

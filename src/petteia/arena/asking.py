@@ -1,4 +1,4 @@
-"""A set of tasks that are given to workers. If a worker dies, its task is given to another worker.
+"""Distribution of tasks to workers. If a worker dies, its task is given to another worker.
 
 A worker is a thread, a process, or a worker of a Dask cluster.
 """
@@ -30,7 +30,7 @@ class _Asked(NamedTuple, Generic[Task]):
 
 
 class Asking(Generic[Task, Result]):
-    """The tasks that workers are doing. If a worker dies, its task is given to another worker.
+    """A distributor of tasks to workers. If a worker dies, its task is given to another worker.
 
     Args:
         submit: a function that gives a task to a worker
@@ -63,7 +63,7 @@ class Asking(Generic[Task, Result]):
 
         If a task raised an exception, this method raises the same exception.
 
-        Raises a PetteiaError if several workers died during the same task.
+        Raises a PetteiaError if `MAX_ATTEMPTS` workers have died while they worked on the same task.
         """
         for future in [each for each in self._asked if each.done()]:
             was = self._asked.pop(future)
@@ -79,7 +79,7 @@ class Asking(Generic[Task, Result]):
     def cancel(self) -> None:
         """Cancel the tasks that no worker has begun, and wait for the others.
 
-        Raises a LeftBehindError if one of the tasks has raised it.
+        If a task was interrupted but did not return in time, its LeftBehindError is raised again.
         """
         for each in self._asked:
             each.cancel()

@@ -1,6 +1,6 @@
 """Balanced openings: each opening is the most even one of several random positions.
 
-Opening `i` is the same for any total number of openings.
+Opening `i` does not depend on the total number of openings.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SEARCHED, LOOKED_UP = 10, 200
 
 
 class Balanced(NamedTuple):
-    """Openings and the values of their positions."""
+    """Balanced openings: the positions in which they end, and the values of these positions."""
 
     starts: tuple[State, ...]
     """the positions after the openings; they all differ if the game has enough positions"""
@@ -45,9 +45,9 @@ class Balanced(NamedTuple):
 def draw_balanced(rules: Rules, start: State, plies: int, nodes: int, key: int, count: int) -> Balanced:
     """Choose `count` openings of `plies` random plies each, played from `start`. The same key gives the same openings.
 
-    For each opening, random candidate positions are drawn. The first candidate that is at least as even as the most
-    even opening so far is chosen. For the first opening, the candidate must be exactly even. If no candidate qualifies,
-    the most even candidate is chosen. A position is used again only if all candidates were used before.
+    For each opening, random positions are drawn until one is at least as even as the most even opening chosen so far.
+    For the first opening, the value of the position must be 0. After a maximum number of attempts, the most even
+    position drawn is chosen. A position is chosen twice only if no other position was drawn.
     """
     value, is_exact = valuation(rules, start, nodes)
     tries, work = LOOKED_UP if is_exact else SEARCHED, scratch(rules)

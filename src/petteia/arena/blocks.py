@@ -1,8 +1,10 @@
-"""The numbered blocks of games into which a match is divided. Each block is played and saved as a whole.
+"""The blocks of a match: numbered ranges of games, each of which is played and saved as a whole.
 
-A block is a range of games. The first blocks contain one pair of games, or a single game if openings are not played
-from both sides. Each later block contains at most 1/32 of the number of games before it, so that a long match has few
-blocks. A longer match begins with the same blocks. Only the last block of the shorter match may be incomplete.
+The first blocks contain one pair of games each, or a single game if games do not come in pairs. Each later block
+contains at most 1/32 of the number of games before it, so that a long match has few blocks.
+
+A longer match begins with the same blocks as a shorter one, except that the last block of the shorter match may be
+incomplete. A match can therefore be continued with more games.
 """
 
 from __future__ import annotations
@@ -17,7 +19,11 @@ MAX_UNITS = 1 << 14
 
 
 def blocks(games: int, games_per_unit: int, max_units: int = MAX_UNITS) -> Iterator[range]:
-    """Return the blocks of a match in their order. `games_per_unit` is 2 if the games come in pairs, otherwise 1."""
+    """Yield the blocks of a match in order, as ranges of game numbers.
+
+    `games_per_unit` is 2 if games come in pairs, otherwise 1. `max_units` is the maximum number of pairs, or of single
+    games, in a block.
+    """
     begin, units = 0, games // games_per_unit
     while begin < units:
         size = min(1 << max(0, (begin // PARTS).bit_length() - 1), max_units)

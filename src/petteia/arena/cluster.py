@@ -1,9 +1,11 @@
-"""The workers of a Dask cluster, on other machines or on this one (`local:2`).
+"""The workers of a Dask cluster, on other machines or, with an address such as `local:2`, on this machine.
 
-The next task goes to any free worker. If a worker dies, another worker repeats its task. A worker must have the same
-versions of the packages as this process; this is checked when the worker is first used. It must also have the same code
-of the players and the game; this is checked before each task. A scheduler runs any code that anyone sends to it. A
-cluster must therefore only be open to people who may run programs on it.
+The next task goes to any idle worker. If a worker dies, another worker repeats its task. A worker must have the same
+versions of the packages as this process, which is checked when the worker is first used. It must also have the same
+code of the players and the game, which is checked before each task.
+
+The scheduler of a Dask cluster runs code for everyone who can connect to it. Make sure that only people who may run
+programs on its machines can connect to it.
 """
 
 from __future__ import annotations
@@ -32,10 +34,10 @@ QUEUED = 2
 
 
 class Cluster:
-    """A Dask cluster at the address of its scheduler. `local:N` starts N processes on this machine instead.
+    """A Dask cluster at the address of its scheduler. The address `local:N` starts N processes on this machine.
 
-    Raises a PetteiaError if Dask is not installed, if the cluster cannot be reached or has no workers, or if a worker
-    has other versions of the packages. Raises a UsageError if a worker has several threads.
+    Raises a PetteiaError if Dask is not installed, if the cluster cannot be reached or has no workers, or if the
+    package versions of a worker differ from those of this process. Raises a UsageError if a worker has several threads.
     """
 
     def __init__(self, where: str) -> None:
@@ -82,7 +84,8 @@ class Cluster:
     def workers(self) -> int:
         """The number of workers.
 
-        Raises an error if a new worker has other versions of the packages, or several threads.
+        Raises an error if a new worker has several threads, or if its package versions differ from those of this
+        process.
         """
         if time.monotonic() - self._known_at >= SECONDS_KNOWN:
             with suppress(OSError, TimeoutError):  # the last known workers stay the best guess
@@ -113,7 +116,7 @@ class Cluster:
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Let a worker call `function(*arguments)`, and return the future of its result.
 
-        An error message names the worker.
+        If the call raises a PetteiaError, the message of the error names the worker.
         """
         self.check_connected()
         return self._executor.submit(_on_worker, pickle.dumps((function, arguments)))
@@ -124,7 +127,7 @@ class Cluster:
             raise PetteiaError(f"cluster {self.where}: its scheduler is lost; restart it and repeat the command")
 
     def close(self) -> None:
-        """Disconnect from the cluster; the processes of a local cluster end."""
+        """Disconnect from the cluster. The processes of a local cluster (`local:N`) end."""
         for each in (getattr(self, "_client", None), self._cluster):
             if each is not None:
                 with suppress(OSError, TimeoutError, RuntimeError):
@@ -133,9 +136,9 @@ class Cluster:
 
 @contextmanager
 def connected(where: str | Cluster | None) -> Iterator[Cluster | None]:
-    """Connect to the cluster at an address, and disconnect at the end.
+    """Return a context manager that connects to the cluster at the address `where`, and disconnects on exit.
 
-    If `where` is a connected cluster or None, it is returned unchanged.
+    If `where` is a connected cluster or None, the context manager returns it as it is, and does not disconnect.
     """
     if not isinstance(where, str):
         yield where
@@ -160,11 +163,11 @@ def one_line(error: BaseException) -> str:
 
 
 def _on_worker(call: bytes) -> Any:
-    """Unpickle a function call, run it on this worker, and return its result.
+    """Unpickle a function call, run it in this worker process, and return its result.
 
-    The message of a PetteiaError names the worker.
+    If the function raises a PetteiaError, the name of the worker is added to the message.
 
-    `call` is sent in pickled form, so that the workers import custom modules but the scheduler does not.
+    `call` is a pickled function call. The scheduler does not unpickle it, so that it need not import custom modules.
     """
     try:
         function, arguments = pickle.loads(call)
@@ -179,9 +182,10 @@ def _on_worker(call: bytes) -> Any:
 
 
 def check_same_code(needed: Parts, found: Parts) -> None:
-    """Raise a PetteiaError if this worker's code differs from the code of the process that asks for the results.
+    """Raise a PetteiaError if the code on this worker differs from the code of the process that sent the task.
 
-    `needed` contains the digests of the code in the asking process, and `found` those of the code on this worker.
+    `needed` contains the digests of the code in the process that sent the task, and `found` those of the code on this
+    worker.
     """
     if other := sorted(name for name in needed.keys() | found.keys() if needed.get(name) != found.get(name)):
         raise PetteiaError(

@@ -19,7 +19,7 @@ from petteia.policies.policy import Policy, Scratch, begin, choose
 
 
 class Watched(NamedTuple):
-    """A policy that plays the first legal move instead of an illegal one, and notes that it chose an illegal move."""
+    """A policy that replaces illegal moves of another policy by the first legal move, and records that it did so."""
 
     policy: Policy
     """the policy whose moves are checked"""
@@ -62,10 +62,10 @@ def compiled_players(rules: Rules, first: Player, second: Player) -> Compiled | 
 
 
 def play_compiled(conditions: Conditions, players: Compiled, games: range) -> Ints | None:
-    """Play complete pairs of games by compiled code, and return the table described in `petteia.policies.play_games`.
+    """Play complete pairs of games in compiled code. The result is a table like that of `petteia.policies.play_games`.
 
-    Returns None if a custom policy failed or chose an illegal move. The caller must then play the games in the Python
-    loop, which reports the fault. Raises `Stopped` if another thread has requested a stop.
+    Returns None if a custom policy failed or chose an illegal move. The caller must then play the games in a Python
+    loop (`petteia.arena.alternate`), which reports the fault. Raises `Stopped` if another thread has requested a stop.
     """
     illegal = np.zeros(1, np.int64)
     policies = [
@@ -86,7 +86,7 @@ def play_compiled(conditions: Conditions, players: Compiled, games: range) -> In
 
 
 def _numbers(conditions: Conditions, games: range) -> Iterator[range]:
-    """Split the indices of the games into ranges of games with the same start state."""
+    """Split a range of game numbers into shorter ranges, in each of which all games have the same start state."""
     size = len(games) if len(conditions.starts) == 1 else conditions.games_per_opening
     for number in range(games.start, games.stop, size):
         yield range(number, min(number + size, games.stop))

@@ -1,4 +1,4 @@
-"""A match before and during play: its players, its conditions, and its remaining blocks."""
+"""A match in progress: its players, its settings, its results so far, and the blocks that are still to be played."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ GROWTH = 8
 
 
 class Terms(NamedTuple):
-    """The options of a match, without its players; see `petteia.match`."""
+    """All options of a match except its two players; see `petteia.match`."""
 
     games: int = 100
     openings: str = "random:2"
@@ -84,13 +84,13 @@ class Contest:
 
     @property
     def tally(self) -> Tally:
-        """The tally of all finished games."""
+        """The counts of the results of all finished games."""
         return total(self._parts[begin] for begin in sorted(self._parts))
 
     def cut(self, jobs: int) -> tuple[range, ...]:
-        """Remove the next blocks of games from the queue and return them, as the task of a worker.
+        """Take the next blocks of games from the queue, as many as a worker should play in one task, and return them.
 
-        The first tasks are small, because the duration of a game is not known yet.
+        The first tasks contain few games, because the duration of a game is not known yet.
         """
         maximum = self._size if jobs == 1 else min(self._size, sum(map(len, self.todo)) // (2 * jobs))
         taken = [self.todo.popleft()]
@@ -99,14 +99,14 @@ class Contest:
         return tuple(taken)
 
     def task(self, taken: tuple[range, ...]) -> Task:
-        """Return the task that plays these blocks."""
+        """Return the task of playing the blocks `taken`, to be given to a worker."""
         conditions = self.conditions.of(range(taken[0].start, taken[-1].stop))
         return Task(conditions, taken, self.compiled is not None, self.keeps_rows)
 
     def add(self, taken: tuple[range, ...], tallies: Iterable[Tally], seconds: float) -> None:
-        """Store the tallies of finished blocks.
+        """Add the results of finished blocks to the results of the match.
 
-        `seconds` is the time in which the blocks `taken` were played. It determines the size of later tasks.
+        `seconds` is the time that the worker needed for the blocks `taken`. It determines the size of later tasks.
         """
         for block, tally in zip(taken, tallies, strict=True):
             self._parts[block.start] = tally
@@ -114,14 +114,14 @@ class Contest:
         self._size = min(int(games * TASK_SECONDS / max(seconds, 1e-6)), GROWTH * games, MAX_GAMES)
 
     def check_two(self) -> None:
-        """Raise a UsageError if the same player object has both seats."""
+        """Raise a UsageError if the same player object plays both seats."""
         if self.players[0] is self.players[1]:
             raise UsageError(
                 "a player object cannot play against itself; give its text form twice, or create a second player"
             )
 
     def call_driven(self, jobs: int) -> Call:
-        """Return the description of the players from which each worker process creates its own copies.
+        """Return a description of both players, from which a worker process can create copies of them.
 
         Raises a UsageError if other processes cannot create the players.
         """
@@ -208,7 +208,7 @@ def _call(rules: Rules, one: Player, two: Player, memory: int | None, workers: W
 
 
 def check_counts(**counts: int) -> None:
-    """Raise a UsageError if a count is not a whole number, or is below 1."""
+    """Raise a UsageError if one of the given options, such as `games=0`, is not a whole number of 1 or more."""
     for name, count in counts.items():
         if not hasattr(count, "__index__"):
             raise UsageError(f"{name}={count!r}: must be a whole number")
@@ -217,7 +217,7 @@ def check_counts(**counts: int) -> None:
 
 
 def _seats(rules: Rules, first: Player, second: Player, seats: str | None) -> tuple[tuple[int, int], list[str]]:
-    """Return the first-named player's seats in even-numbered and in odd-numbered games, and notes for the user.
+    """Return the first-named player's seats in even-numbered and in odd-numbered games, and messages for the user.
 
     Raises a UsageError if a player cannot play the seats that `seats` assigns to it.
     """

@@ -25,7 +25,8 @@ MAX_GAMES = 1000
 class Difference(NamedTuple):
     """A position in which two players choose different moves.
 
-    Values are from the perspective of player 0. A value is None if the player that chose the move computes no values.
+    Values are from the perspective of player 0. Each player values its own move; the value is None if the player
+    computes no values.
     """
 
     number: int
@@ -78,18 +79,19 @@ def differ(
         game: the rules or their text form
         first: a player's text form, a run or weights file, a training run, an agent, a player, or a policy
         second: the second player, in the same forms
-        positions: the number of positions, each from its own random game, drawn among the positions with at least two
+        positions: the number of positions. One position is drawn from each random game, among those with at least two
             legal moves
         position: the start of these games, a state or its text form; default: the initial position of the game
         limit: the limit of each move, which replaces the limits of players that search
         seed: the seed of all random numbers
         in_process: run custom players in this process instead of child processes
-        allowance: time and memory limits of the players besides `limit`
+        allowance: further time and memory limits of the players
         progress: called after each position with the number of positions so far, and with the `Difference` in this
             position, or None if the players agree
 
     Returns:
-        The positions in which the two players chose differently; pandas accepts the rows.
+        The comparison. Its `rows`, which pandas can convert to a table, are the positions in which the players choose
+        different moves.
 
     Raises:
         UsageError: an unknown game or player, a number out of range, a limit that neither player accepts, a game in
@@ -142,7 +144,7 @@ def _asked(rules: Rules, each: Player, state: State, word: int, limit: Limit) ->
 
 
 def _drawn(rules: Rules, start: State, common: list[int], count: int, seed: int) -> Iterator[tuple[State, int]]:
-    """Yield `count` random positions, each with 64 random bits as a signed word.
+    """Yield `count` random positions, each with a random 64-bit number that seeds the players.
 
     `common` contains the sides that both players can play. In each position, one of these sides is to move and has at
     least two legal moves.

@@ -33,7 +33,10 @@ class Distinct:
         """the largest word that is counted; all different words up to it are in memory"""
 
     def add(self, digests: Ints | NDArray[np.uint64], limit: int = LAST) -> None:
-        """Add digests to the counter. The caller may already have discarded digests above `limit`."""
+        """Add digests to the counter. From now on, digests above `limit` are ignored.
+
+        The caller may have discarded digests above `limit` already, to save memory.
+        """
         self._limit = min(self._limit, limit)
         words = digests.astype(digests.dtype).view(np.uint64)
         self._waiting.frombytes(words[words <= np.uint64(self._limit)].tobytes())
@@ -52,11 +55,11 @@ class Distinct:
 
     @property
     def minimum(self) -> tuple[NDArray[np.uint64], int]:
-        """Return the smallest different digests in ascending order, and an upper limit.
+        """Return the smallest different digests in ascending order, and the limit up to which they are complete.
 
-        The array contains all different digests up to the limit.
+        The array contains every added digest that is not above the limit.
 
-        The array and the limit can be passed to `add`.
+        To combine two counters, pass both results to the method `add` of the other counter.
         """
         self._merge()
         return self._minimum, self._limit

@@ -1,4 +1,4 @@
-"""Exact analyses of positions in a solved game. They have the same type as analyses by a player."""
+"""Exact analyses of positions in a solved game, as `Analysis` objects."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EXACT = "exact"
 
 
 def oracle_of(rules: Rules, start: State, memory: int) -> Oracle:
-    """Solve a game from the position `start` with at most `memory` bytes. Raises the same errors as `Oracle`."""
+    """Solve a game from the position `start`, using at most `memory` bytes. Raises the same errors as `Oracle`."""
     table = solved(rules, memory) if start == initial(rules) else None
     return Oracle(rules, table=table, position=start, memory=memory)
 
@@ -38,7 +38,7 @@ def analyse_exactly(oracle: Oracle, state: State) -> Analysis:
     line of the move contains the best moves up to the end of the game. `depth` is the number of plies from the position
     to the end, or 0 if it is not known.
 
-    Raises InvalidError for a position in which no player is to move, or that is not in the table.
+    Raises InvalidError if no player is to move in the position, or if the solved game does not contain the position.
     """
     rules = oracle.rules
     check_choice(rules, state)
@@ -78,7 +78,11 @@ def _line(oracle: Oracle, state: State, move: int) -> AnalysedLine:
 
 
 def _rank(line: AnalysedLine, sign: int) -> tuple[float, int]:
-    """Return the sort key of a move: its value for the player to move, then its distance (quick wins first)."""
+    """Return the key by which moves are sorted. A better move for the player to move has a larger key.
+
+    Among moves of equal value, a quicker win or a slower loss has a larger key. `sign` is 1 if player 0 is to move,
+    otherwise -1.
+    """
     worth = sign * (line.value or 0.0)
     plies = line.plies_to_end or 0
     return round(worth / TOLERANCE) * TOLERANCE, 0 if worth == 0 else -plies if worth > 0 else plies

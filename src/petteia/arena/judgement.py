@@ -1,4 +1,4 @@
-"""Compiled functions that compute the regret of moves. Each position gives one row of numbers.
+"""Compiled functions that compute the regret of moves, as a table with a row for each position.
 
 In games with chance, expected values that differ by at most `TOLERANCE` count as equal, and the regret is then 0.
 """
@@ -32,9 +32,12 @@ def _value(rules: Rules, table: Tablebase, state: State, side: int) -> float:
 def _judge(
     rules: Rules, table: Tablebase, state: State, side: int, value: float, move: int, probability: float, row: Floats
 ) -> None:
-    """Add a move's regret and related quantities, weighted by the move's probability, to `row`, float64[COLUMNS].
+    """Add the regret of a move, multiplied by the probability of the move, to `row`, float64[COLUMNS].
 
-    For each position, the function is called once for each move that the player may choose.
+    The row also receives the probability of a mistake, the largest regret, and the probability of losing a win or a
+    draw.
+
+    The function is called once for each move that the player may choose in the position.
 
     `value` is the value of `state` for `side`.
     """
@@ -56,7 +59,7 @@ def _judge_moves(
 
     `states` is int64[rows, fields], and `played` is int64[rows].
 
-    `columns`, float64[rows, COLUMNS], must contain zeros.
+    `columns`, float64[rows, COLUMNS], must be filled with zeros before the call.
     """
     for i in range(len(states)):
         state = unpack(like, states[i])
@@ -78,7 +81,8 @@ def _judge_policy(
 ) -> None:
     """Write to `columns` the expected regret of a policy in each state of `states`, int64[rows, fields].
 
-    `columns`, float64[rows, COLUMNS], must contain zeros; `out`, float64[limits.moves], is scratch.
+    `columns`, float64[rows, COLUMNS], must be filled with zeros before the call. `out`, float64[limits.moves], is a
+    scratch array.
     """
     for i in range(len(states)):
         state = unpack(like, states[i])
@@ -128,8 +132,8 @@ def judge_moves(rules: Rules, like: State, table: Tablebase, side: int, states: 
 
     `states` is int64[rows, fields], and `played` is int64[rows].
 
-    `side` is the player to move in all states, and `like` is any state of the game, which gives the type of states.
-    Raises InvalidError for a position that is not in the table.
+    `side` is the player to move in all states. `like` is any state of the game; its type is needed to unpack `states`.
+    Raises InvalidError if `table`, which contains the solved game, lacks one of the positions.
     """
     columns = np.zeros((len(states), COLUMNS))
     _judge_moves(rules, like, table, side, states, played, columns)
@@ -137,9 +141,9 @@ def judge_moves(rules: Rules, like: State, table: Tablebase, side: int, states: 
 
 
 def judge_policy(rules: Rules, like: State, table: Tablebase, side: int, states: Ints, policy: Policy) -> Floats:
-    """Return the expected regrets of a policy that gives the probabilities of its moves.
+    """Return the expected regret of a policy in each of `states`. The policy must define the method `probabilities`.
 
-    The other arguments, the result and the errors are those of `judge_moves`.
+    The result has the same columns as that of `judge_moves`, and the same errors are raised.
     """
     columns = np.zeros((len(states), COLUMNS))
     out = np.zeros(limits(rules).moves)

@@ -1,7 +1,7 @@
 """Positions whose moves have known values, and the regrets of a player's moves in them.
 
-The positions are all positions of a solved game, or a sample of them. If a game is too large to be solved, the
-positions are endings of random games. A search to the end of the game then computes the values of their moves.
+The positions are all positions of a solved game, or a random sample of them. If a game is too large to be solved, the
+positions are near the end of random games. A search to the end of the game then computes the values of their moves.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class KnownPositions(Protocol):
 
     @property
     def share(self) -> float:
-        """The share of all positions that this sample contains, 0..1. It is 1 if there is no sampling."""
+        """The fraction of all positions that this sample contains, 0..1. It is 1 if all positions are used."""
 
     @property
     def maximum(self) -> float:
@@ -78,8 +78,8 @@ class KnownPositions(Protocol):
 
         The columns are described in `petteia.arena.judgement`.
 
-        If the player gives the probabilities of its moves, there is one row of expected regrets for each position.
-        Otherwise `DRAWS` moves are drawn in each position, with one row each.
+        If the player can report the probability of each move, `draws` is 1, and the regrets are expected values.
+        Otherwise `DRAWS` moves are drawn from the player in each position.
         """
 
 
@@ -139,10 +139,10 @@ def solved_positions(
         start: the state in which the game starts
         table: the table of the solved game
         sides: the numbers of the sides; only positions in which one of them is to move are returned
-        numbered: whether to return all positions to which the game assigns a number, even if they cannot be reached
+        numbered: whether to include positions that cannot be reached from `start`, if the game assigns them a number
         sample: the maximum number of positions, drawn without repeats; default: all positions
         seed: the seed of the sample
-        memory: bytes that may be used
+        memory: the maximum number of bytes to be used
 
     Raises a UsageError if none of `sides` is to move in any position. Symmetric positions count separately.
 
@@ -220,16 +220,16 @@ class Endings(NamedTuple):
 
 
 def _probable(rules: Rules, policy: Policy, ending: Ending) -> dict[int, float]:
-    """Return the probability of each legal move in an ending under the policy, by the code of the move."""
+    """Return the probability with which a policy plays each legal move in an ending. The keys are move codes."""
     out, work = np.zeros(limits(rules).moves), workspace(rules)
     count = probabilities(policy, rules, ending.state, 1.0, out, work)
     return {int(work.moves[i]): float(out[i]) for i in range(count)}
 
 
 def _judged(rules: Rules, ending: Ending, chosen: dict[int, float]) -> Floats:
-    """Return the regret of a player in an ending, as a row of the columns of `petteia.arena.judgement`.
+    """Return the regret of a player in an ending, as a row of the table that `petteia.arena.judgement` describes.
 
-    `chosen` contains the probability of each move of the player.
+    `chosen` maps each move that the player may choose to its probability.
     """
     row, sign = np.zeros(COLUMNS), 1.0 if to_move(rules, ending.state) == 0 else -1.0
     best = max(sign * value for value in ending.values.values())
@@ -257,8 +257,8 @@ def find_endings(
 ) -> Endings:
     """Search random games for late positions, and solve these positions.
 
-    Each random game contributes at most one ending, in which one of `sides` is to move and has at least two legal
-    moves.
+    An ending is a late position in which one of the players in `sides` is to move and has at least two legal moves.
+    Each random game contributes at most one ending.
 
     Each ending is searched to the end of the game; the search orders moves by `evaluation`. `advance` is called with
     the number of endings found so far. Raises a UsageError for a game with chance, or if `MAX_GAMES` random games in a

@@ -24,7 +24,11 @@ class Margins(NamedTuple):
         return Margins(-self.total, self.squares)
 
     def scatter(self, units: int) -> float:
-        """Return the estimated variance of the total margin of a match with `units` units, at least two."""
+        """Return the estimated variance of the sum of all margins in a match.
+
+        `units` is the number of independent observations, at least two: pairs of games, or single games if games do not
+        come in pairs.
+        """
         return units / (units - 1) * (self.squares - self.total**2 / units)
 
 
@@ -40,11 +44,11 @@ def sum_of(parts: Sequence[Margins]) -> Margins:
 def mean_margin(matches: Sequence[tuple[Margins, int, int]]) -> Interval:
     """Return the mean margin per game over several matches, with its 95 % confidence interval.
 
-    Each item of `matches` consists of the sums of the margins, the number of units (pairs of games or single games),
-    and the number of games.
+    Each item of `matches` contains the margins of a match, its number of independent observations, and its number of
+    games. An observation is a pair of games, or a single game if games do not come in pairs.
 
-    Each match has its own variance, and means are assumed to be normally distributed (Welch-Satterthwaite). The bounds
-    are not known if a match has only one unit.
+    The variance is estimated for each match separately. The mean of each match is assumed to be normally distributed
+    (Welch-Satterthwaite). If a match has only one observation, the bounds are infinite.
     """
     games = sum(each for *_, each in matches)
     mean = sum(margins.total for margins, *_ in matches) / games

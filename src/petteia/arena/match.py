@@ -1,4 +1,4 @@
-"""A match: games between two players, in pairs from the same opening with the same dice, and its statistics.
+"""Matches between two players. By default, games come in pairs with exchanged seats and the same opening and dice.
 
 Policies play in a compiled loop. All other players play in a Python loop, in several processes if requested. The games
 are the same for any number of processes. Custom players run in child processes. A player that breaks a rule of the
@@ -72,17 +72,17 @@ def match(
         games: the number of games; rounded up to an even number if each opening is played from both sides
         openings: `random:PLIES`, `none`, or the path of a file with one position per line. `balanced:PLIES` or
             `balanced:PLIES,nodes=N` chooses nearly even positions after PLIES random plies, evaluated by a search of N
-            nodes, or exactly if the game is small enough to be solved. Intervals are valid only if the games are
-            different
+            nodes, or exactly if the game is small enough to be solved. Confidence intervals are valid only if the games
+            differ from each other
         seats: with `both`, each opening is played from both sides, with the same dice if there are any; with `fixed`,
             the first-named player is always player 0, and each game has its own opening and dice. Default: `both`. If a
             player only plays one side, it plays that side in all games by default, and the result contains a note
         max_plies: the number of plies at which a game ends as a draw
         limit: the limit of each move, which replaces the limits of players that search. Other players are not informed
-            of it, but lose a game if they exceed the time limit by more than the grace
+            of it, but lose a game if they exceed the time limit by more than the grace period
         clock: the time of each player for a game: `5/10` (ten seconds for every five moves), `150` (for all moves),
             `60+1` (one more second after each move), or a `petteia.Clock`. A player that exceeds it by more than the
-            grace loses. Players that search divide the remaining time among their remaining moves
+            grace period loses. Players that search divide the remaining time among their remaining moves
         sprt: a sequential test, which ends the match early: `0,20` tests whether the first player is 0 or 20 Elo points
             stronger, with error rates of 5 % each; `0,20,normalized` uses normalized Elo; or a `petteia.Sprt`. With a
             test, `games` is the maximum number of games. The test is evaluated every 32 pairs, so the result is the
@@ -92,23 +92,23 @@ def match(
             openings. None: the same as `seed`
         jobs: the number of threads or processes that share the games. Each process must be able to create the players
             (from a text, a run or a training run), and their moves must not depend on earlier games
-        position: the start of all games, text or a state, instead of the initial state
+        position: the start position of all games, as text or a state; default: the initial position
         in_process: run custom players in this process instead of child processes
-        allowance: further limits of the players: the grace, the time to start, and the memory
+        allowance: further limits of the players: the grace period, the time to start, and the memory
         memory: the maximum number of bytes for players that solve the game, unless their own options set a maximum;
             None: the default of each player
-        rows: whether the result contains the row of each game, about 300 bytes each; without rows, a match of any
-            number of games takes the same memory
+        rows: whether the result also contains the result of each game, which takes about 300 bytes; without rows, the
+            memory use does not depend on the number of games
         moves: whether rows contain the moves, for `result.records()`; the games are the same, but they are driven from
             Python, which is slower
-        cluster: the address of a Dask scheduler whose workers play instead of `jobs`, or `local:N`; see
-            docs/cluster.md. The games are the same
+        cluster: the address of a Dask scheduler whose workers play the games instead of threads and processes, or
+            `local:N`; see docs/cluster.md. The results are the same
         workers: the workers of earlier matches, which replace `jobs`, `cluster`, `in_process` and `allowance`
         advance: called with the number of games that have just finished, possibly from several threads
 
     Returns:
-        The result of the match, which pandas accepts as a row of a table. With `rows`, it also contains the row of each
-        game.
+        The result of the match. A list of such results can be converted to a table by pandas. With `rows`, the result
+        also contains the result of each game.
 
     Raises:
         UsageError, NotFoundError, InvalidError: wrong arguments, such as a limit that neither player accepts
@@ -175,9 +175,10 @@ def _play(contest: Contest, test: Sprt | None, workers: Workers, advance: Callab
 
 
 def _faults(tally: Tally, players: tuple[Player, Player]) -> list[str]:
-    """Describe the faults of the players, such as illegal moves.
+    """Describe the faults of the players, such as illegal moves, in messages to the user.
 
-    For each player and each kind of fault, the list contains one note with the first fault and the number of games.
+    There is one message for each player and each kind of fault. It describes the first fault and contains the number of
+    games.
     """
     notes = []
     for first, games in tally.faults:

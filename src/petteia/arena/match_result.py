@@ -95,7 +95,7 @@ class MatchResult(NamedTuple):
     """the row of each game, in the order of the games; empty if the match did not keep rows"""
 
     def records(self) -> list[GameRecord]:
-        """Return the record of each game. The list is empty unless the match kept the moves."""
+        """Return the record of each game. The list is empty if the match was played without the option `moves`."""
         rules = rules_of(self.game)
         return [
             GameRecord(

@@ -20,7 +20,7 @@ BALANCED_PLIES, BALANCED_NODES = 6, 2000
 
 
 class Openings(NamedTuple):
-    """The start states of a match, and the number of random plies that follow them."""
+    """The openings of a match: its start states, and the number of random plies that are played from them."""
 
     starts: tuple[State, ...]
     """the start states, used in turn"""
@@ -33,7 +33,7 @@ class Openings(NamedTuple):
 def start_state(rules: Rules, position: str | State | None) -> State:
     """Return the start state of a match: `position` as a state, or the initial state if `position` is None.
 
-    Raises InvalidError if the game has no such position, or if the game is over in it.
+    Raises InvalidError if `position` is impossible under the rules, or if the game is already over in it.
     """
     state = read_position(rules, position)
     if is_over(rules, state):
@@ -42,7 +42,7 @@ def start_state(rules: Rules, position: str | State | None) -> State:
 
 
 def parse_openings(text: str, rules: Rules, position: str | State | None = None) -> Openings:
-    """Read openings from text: `random:2`, `none`, `balanced`, or a file with one position per line.
+    """Parse the openings of a match: `random:2`, `none`, `balanced`, or a file with one position per line.
 
     `balanced:4,nodes=10000` stands for balanced positions after 4 random plies, which a search of 10,000 nodes
     evaluates (see `petteia.arena.balanced`). Both numbers can be omitted. In a file, `#` begins a comment. Random and

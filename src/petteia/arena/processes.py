@@ -36,7 +36,7 @@ _Queue = queue.SimpleQueue[_Asked | None]
 
 
 class _Worker:
-    """A worker process and the thread that communicates with it."""
+    """A worker process, and the thread of this process that sends it calls and receives the results."""
 
     def __init__(self, process: SpawnProcess, connection: Connection, asked: _Queue) -> None:
         self.process, self.connection = process, connection
@@ -75,7 +75,7 @@ class _Worker:
 
 
 class Processes(Executor):
-    """An executor with up to `maximum` processes. Each process does one call at a time."""
+    """An executor with up to `maximum` worker processes, each of which runs one call at a time."""
 
     def __init__(self, maximum: int) -> None:
         self.maximum = maximum
@@ -109,7 +109,7 @@ class Processes(Executor):
         self._workers.append(_Worker(process, ours, self._asked))
 
     def finish(self) -> list[str]:
-        """Let all idle processes release their players, and return the final notes of these players."""
+        """Let all idle processes release their players, and return the players' last messages for the user."""
         remarks = list[str]()
         for each in self._workers:
             with suppress(OSError, EOFError):
@@ -144,9 +144,9 @@ class Processes(Executor):
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Return a context manager that makes new processes import the standard library first.
+    """Return a context manager within which new Python processes do not search the working directory for modules.
 
-    So a file in the working folder cannot shadow a module of the standard library.
+    Otherwise a file in the working directory could replace a module of the standard library.
     """
     before = os.environ.get(SAFE_PATH)
     os.environ[SAFE_PATH] = "1"

@@ -1,10 +1,12 @@
 """Elo ratings of the players of a tournament, with confidence intervals for games played in pairs.
 
-The model is that of Bradley and Terry on the scale of Elo. The expected score of a player against another is a logistic
-function of the difference of their ratings; a difference of 400 points corresponds to odds of ten to one. Ratings
-maximise the likelihood of the mean scores. The model contains neither draws nor the dependence between two games from
-the same opening. Therefore variances are estimated from the observed variance of the pairs' scores ("sandwich"
-variances). They are also valid for draws, biased openings and correlated games.
+The ratings follow the model of Bradley and Terry, on the Elo scale. The expected score of a player is a logistic
+function of the rating difference; a difference of 400 points corresponds to odds of ten to one. The ratings maximise
+the likelihood of the mean scores.
+
+The model ignores draws, and assumes that the two games of a pair are independent. Therefore the variances are not those
+of the model, but are estimated from the observed scores of the pairs ("sandwich" variances). They are also valid for
+draws, biased openings and correlated games.
 
 Sources: Bradley and Terry 1952, "Rank analysis of incomplete block designs: I. The method of paired comparisons",
 Biometrika 39; Wedderburn 1974, "Quasi-likelihood functions, generalized linear models, and the Gauss-Newton method",
@@ -49,7 +51,7 @@ class Pairing(NamedTuple):
 
     @property
     def scores(self) -> Floats:
-        """The score, 0..1, of each possible result of a unit: float64[results]."""
+        """The possible scores, 0..1, of a pair of games or of a single game, in ascending order: float64[results]."""
         return np.arange(len(self.counts)) / (len(self.counts) - 1)
 
     @property
@@ -59,12 +61,11 @@ class Pairing(NamedTuple):
 
     @property
     def variance(self) -> float:
-        """The variance of the score of a unit, which is a pair of games or a single game.
+        """The variance of the score of a pair of games, or of a single game if games do not come in pairs.
 
-        The sample variance is shrunk towards p (1 - p), the variance of a game without draws. This value has the weight
-        of one unit, as in `petteia.arena.statistics.interval_of`, so that a few equal results do not count as certain.
-        The estimate of p includes one additional drawn unit. Otherwise the variance would be 0 for a player that won,
-        or lost, all games.
+        To the sum of squared deviations, the estimate adds p (1 - p), the variance of a game without draws. A few equal
+        results therefore do not count as certain. p is the mean score after one additional draw, so it is never 0 or 1.
+        Even a player that won all games, or lost all, has a positive variance.
         """
         squares = float(np.dot((self.scores - self.score) ** 2, self.counts))
         mean = (self.score * self.units + 0.5) / (self.units + 1)
@@ -105,7 +106,7 @@ def elo_of(score: float) -> float:
 
 
 def shown_elo(points: float | None) -> str:
-    """Format Elo points, such as `+12`. None, for a rating without a bound, becomes `unbounded`."""
+    """Format Elo points, such as `+12`. For None, a missing bound of a rating, the result is `unbounded`."""
     return "unbounded" if points is None else f"{round(points):+d}"
 
 
@@ -115,7 +116,7 @@ def score_of(elo: float) -> float:
 
 
 def superiority(counts: tuple[int, ...]) -> float:
-    """Return the likelihood, 0..1, that a player with these results is stronger than its opponent."""
+    """Return the likelihood of superiority: the probability that the player with these results is the stronger one."""
     pairing = Pairing(0, 1, counts)
     if pairing.score in (0.0, 1.0):  # all games won or lost: the rule of succession applies
         return (pairing.units * pairing.score + 1.0) / (pairing.units + 2.0)
@@ -128,12 +129,14 @@ def _normal(value: float) -> float:
 
 
 def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
-    """Return the ratings of `players` players, computed from their results against each other.
+    """Rate the players of a tournament by their results against each other. `players` is the number of players.
 
-    Two players can be compared if each has taken points from the other, directly or through others. The largest group
-    of such players is rated. A player that won all games against this group only gets a lower bound. A player that lost
-    all of them only gets an upper bound. The bound is the rating at which the player would win, or lose, all these
-    games with a probability of 5 %. Each unit (a pair of games or a single game) counts as one game.
+    Two players can be compared if each has scored against the other, directly or through other players. The largest
+    group of comparable players is rated.
+
+    A player outside the group gets only a lower bound if it won all games against the group. It gets only an upper
+    bound if it lost all of them. The bound is the rating at which the player would win, or lose, all these games with a
+    probability of 5 %. A pair of games, or a single game, counts as one game.
     """
     played = [each for each in pairings if each.units and each.first != each.second]
     rated = _comparable(players, played)
@@ -154,7 +157,7 @@ def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
 
 
 def _comparable(players: int, pairings: Sequence[Pairing]) -> list[int]:
-    """Return the largest group in which each player has taken points from every other, directly or through others."""
+    """Return the largest group of players in which each has scored against every other, directly or through others."""
     takes = np.eye(players, dtype=np.bool_)
     for each in pairings:
         if sum(each.counts[1:]):
@@ -171,7 +174,7 @@ def _comparable(players: int, pairings: Sequence[Pairing]) -> list[int]:
 def _maximum(players: int, pairings: Sequence[tuple[int, int, Pairing]]) -> tuple[Floats, Floats]:
     """Return the ratings as log-odds, float64[players], and their covariances, float64[players, players].
 
-    The mean of the ratings is 0.
+    The ratings are shifted so that their mean is 0.
     """
     values = np.zeros(players)
     if not pairings:
@@ -212,7 +215,7 @@ def _simultaneous(covariance: Floats) -> float:
 
 
 def _one_sided(player: int, known: dict[int, float], pairings: Sequence[Pairing], every: float) -> Rating:
-    """Return the one-sided confidence bound for a player that won all games or lost all games.
+    """Return the lower bound of the rating of a player that won all its games, or the upper bound if it lost all.
 
     Games against players without a rating in `known` are ignored.
     """
@@ -232,7 +235,7 @@ def _one_sided(player: int, known: dict[int, float], pairings: Sequence[Pairing]
     sign = 1.0 if points else -1.0
 
     def bound(probability: float) -> float:
-        """Return the rating with which the player would win all its games, or lose all, with the given probability."""
+        """Return the rating at which the player's results, all wins or all losses, would have the given probability."""
         low, high = -60.0, 60.0
         for _ in range(100):
             middle = (low + high) / 2

@@ -10,7 +10,7 @@ from petteia.features.linear import Linear, contributions
 
 
 class Explained(NamedTuple):
-    """A feature of a position before and after a move, for a player whose value is linear in features."""
+    """A feature of a position and its values before and after a move, for a player with a linear evaluation."""
 
     feature: str
     """the name of the feature"""
@@ -23,12 +23,12 @@ class Explained(NamedTuple):
 
     @property
     def worth_before(self) -> float:
-        """The contribution of the feature to player 0's value before the move."""
+        """The contribution of the feature to the value of the position before the move, for player 0."""
         return self.weight * self.before
 
     @property
     def worth_after(self) -> float:
-        """The contribution of the feature to player 0's value after the move."""
+        """The contribution of the feature to the value of the position after the move, for player 0."""
         return self.weight * self.after
 
     @property
@@ -38,9 +38,10 @@ class Explained(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """A reason for a move: a feature whose value is changed by the move.
+    """A reason for a move: a feature of the player's evaluation whose value the move changes.
 
-    If the move switches to another block of features, two features with the same name are combined into one reason.
+    An evaluation can have different weights for different positions, such as one block of weights for each player to
+    move. If the move switches to another block, the features with the same name in both blocks form one reason.
     """
 
     feature: str
@@ -60,12 +61,12 @@ class Reason(NamedTuple):
 
     @property
     def worth_before(self) -> float:
-        """The contribution of the feature to player 0's value before the move."""
+        """The contribution of the feature to the value of the position before the move, for player 0."""
         return sum(part.worth_before for part in self.parts)
 
     @property
     def worth_after(self) -> float:
-        """The contribution of the feature to player 0's value after the move."""
+        """The contribution of the feature to the value of the position after the move, for player 0."""
         return sum(part.worth_after for part in self.parts)
 
     @property
@@ -89,12 +90,11 @@ def explain(evaluation: Linear, rules: Rules, before: State, after: State) -> tu
 
 
 def reasons(features: Sequence[Explained]) -> list[Reason]:
-    """Return the reasons for a move. The reason that changes the value most, up or down, comes first.
+    """Return the reasons for a move. The one with the largest effect on the value, up or down, comes first.
 
-    A feature set can have several blocks, of which only one applies in a position: `south_to_move.captures`,
+    The features of a set can be divided into blocks, of which only one applies to a position: `south_to_move.captures`,
     `north_to_move.captures`. If a move switches to another block, each feature would appear twice, with contributions
-    that nearly cancel. Two features with the same name after the first dot are therefore combined into one reason with
-    that name.
+    that nearly cancel. Therefore two features whose names are equal after the first dot are combined into one reason.
     """
     before, after = _blocks(each for each in features if each.before), _blocks(each for each in features if each.after)
     turned = set()

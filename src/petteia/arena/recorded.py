@@ -54,7 +54,7 @@ class Noting(NamedTuple):
     """the number of recorded moves, at index MADE, and of games, at index BEGUN: int64[2]"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Inform the policy that a game begins, and count the game."""
+        """Inform the recorded policy that a game begins, and count the game."""
         policy.counts[BEGUN] += 1
         begin(policy.policy, rules, random)
 
@@ -83,7 +83,7 @@ def record(conditions: Conditions, subject: Player, opponent: Player, games: int
 
 
 def _policy(player: Player, rules: Rules) -> Policy | None:
-    """Return the policy of a player, or None for a custom policy and for a player without a policy."""
+    """Return the policy of a player, or None if the player has no policy or a custom policy."""
     return None if isinstance(player, ForeignPolicyPlayer) else player.policy(rules)
 
 

@@ -1,4 +1,4 @@
-"""Explanations of why a move is worse than the best move, found by comparing the lines after both moves.
+"""Explanations of why a move is worse than the best move, found by comparing the best lines after both moves.
 
 If the player's evaluation is linear, the explanation lists the features whose values differ between the final positions
 of the two lines.
@@ -19,7 +19,7 @@ from petteia.players.player import UNLIMITED, Player
 
 
 class PlayedOut(NamedTuple):
-    """A line of moves, played out from a position."""
+    """A sequence of moves from a position, with the states before and after each move."""
 
     moves: tuple[str, ...]
     """the moves as text"""
@@ -34,7 +34,7 @@ class PlayedOut(NamedTuple):
 
 
 class Refutation(NamedTuple):
-    """The line after the chosen move and the line after the best move, with the features that differ at their ends."""
+    """The best lines after a chosen move and after the best move, with the features that differ at their ends."""
 
     best: PlayedOut
     chosen: PlayedOut
@@ -50,9 +50,9 @@ def refutation(rules: Rules, state: State, thinker: Player | None, analysis: Ana
     Args:
         rules: the rules of the game
         state: the position
-        thinker: the player of the analysis; None for exact values
+        thinker: the player that made the analysis; None if the analysis is exact
         analysis: the analysis of the position
-        move: the move, as text
+        move: the move to be explained, as text
 
     Raises:
         InvalidError: the analysis does not contain this move
@@ -67,7 +67,7 @@ def refutation(rules: Rules, state: State, thinker: Player | None, analysis: Ana
 
 
 def _played_out(rules: Rules, state: State, thinker: Player | None, analysis: Analysis, move: str) -> PlayedOut:
-    """Return the line that an analysis expects after a move.
+    """Return `move` and the best line after it, with the state after each move.
 
     If the analysis contains no continuation after the move, the player also analyses the position after the move.
     """

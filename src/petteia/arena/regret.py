@@ -103,8 +103,8 @@ def regret(
 ) -> Regret:
     """Measure the regret of a player against perfect play.
 
-    If a player gives the probabilities of its moves, its mean regret over all positions is exact. All players of this
-    package can give them. For other players, two moves are drawn in each position. Symmetric positions count
+    The mean regret over all positions is exact for a player that can report the probability of each move. All players
+    of this package can do so. For other players, two moves are drawn in each position. Symmetric positions count
     separately, because a player may choose different moves in them.
 
     Args:
@@ -112,9 +112,10 @@ def regret(
         subject: the player: its text form, a run or weights file, a training run, an agent, a player object, or a
             policy
         over: the positions in which the player is measured. `reachable`: all positions that can be reached from the
-            start; `all`: all positions to which the game assigns a number; `games`: positions that occur in games of
-            the player; a function `is_ending(rules, state)`: endings of random games in which the player has a choice,
-            one per game. The function returns whether a state is near enough to the end to be searched completely
+            start; `all`: all positions to which the game assigns a number, even if they cannot be reached; `games`: the
+            positions in which the player moves in games against `against`; a function `is_ending(rules, state)`, which
+            returns whether a state is near enough to the end to be searched completely: one such position from each
+            random game, in which the player has at least two legal moves
         sample: the maximum number of positions or endings, drawn at random; default: all positions, or 400 endings
         seat: the seat of the player: the name of a seat, its number 0 or 1, or `both`; default: `both` if `over` is a
             function, otherwise 0, or the only seat that the player plays
@@ -129,13 +130,13 @@ def regret(
         allowance: time and memory limits of custom players
 
     Returns:
-        The regrets of the player, which pandas accepts as a row of a table.
+        The regrets of the player. A list of such results can be converted to a table by pandas.
 
     Raises:
-        UsageError: an unknown game, player or option; a game that cannot be solved; a seat that the player does not
-            play; a game with chance, or without endings, if `over` is a function
+        UsageError: an unknown game, player or option; a game that cannot be solved; a seat that the player cannot play;
+            a game with chance, or without endings, if `over` is a function
         NotFoundError: a missing module, class, run or file
-        InvalidError: an impossible position, or a file that is damaged or contains other rules
+        InvalidError: an impossible position, or a file that is damaged or belongs to other rules
         PetteiaError: a player that fails or makes an illegal move
 
     Examples:
@@ -195,7 +196,10 @@ def _figures(
     high: float | None,
     notes: tuple[str, ...],
 ) -> Regret:
-    """Compute the `Regret` from `sums`, which are totals over one or more sampled moves in each position."""
+    """Compute a `Regret` from `sums`, the totals over the moves of a player.
+
+    In each of the `positions`, one or more moves of the player were judged.
+    """
     draws = sums.moves / positions
     return Regret(
         game=format_game(rules),
@@ -246,10 +250,11 @@ def _interval(regrets: Floats, share: float, maximum: float) -> tuple[float | No
 
     `regrets` is float64[positions, draws].
 
-    `share` is the share of all positions that the sample contains. The mean is exact if the sample contains all
-    positions and the player gives the probabilities of its moves. Otherwise the variance is the sum of two variances.
-    The variance of sampling positions is corrected for `share` (Cochran 1977, "Sampling Techniques", chapter 2). The
-    second variance is that of the random moves.
+    `share` is the fraction of all positions that the sample contains. The mean is exact if the sample contains all
+    positions and the player reports the probability of each move.
+
+    Otherwise the variance has two parts. The part that comes from the choice of positions is reduced for large samples
+    (Cochran 1977, "Sampling Techniques", chapter 2). The other part comes from the choice of random moves.
     """
     positions, draws = regrets.shape
     if share == 1.0 and draws == 1:

@@ -14,7 +14,7 @@ from petteia.solver.expectation import TOLERANCE
 
 
 class RegretTotals(NamedTuple):
-    """Sums over moves whose regrets are known, such as all moves of a player."""
+    """Totals over the judged moves of a player, such as the sum of the regrets and the number of mistakes."""
 
     moves: int = 0
     """the number of moves"""
@@ -32,13 +32,13 @@ class RegretTotals(NamedTuple):
     """the number of moves that lost a win or a draw; the expected number, if moves are random"""
 
     def with_more(self, other: RegretTotals) -> RegretTotals:
-        """Return the totals over the moves of `self` and `other` together."""
+        """Return the totals over the moves of both objects, `self` and `other`."""
         largest = max(self.largest, other.largest)
         return RegretTotals._make(map(sum, zip(self, other, strict=True)))._replace(largest=largest)
 
 
 def results_lost(columns: Floats) -> RegretTotals:
-    """Return the totals over a table of moves, float64[moves, COLUMNS], which `petteia.arena.judgement` describes."""
+    """Return the totals over a table of judged moves, float64[moves, COLUMNS]; see `petteia.arena.judgement`."""
     won = columns[:, VALUE] > TOLERANCE
     return RegretTotals(
         moves=len(columns),
@@ -55,7 +55,7 @@ class ByGame:
     """Regrets of moves grouped by game, because moves of the same game depend on each other."""
 
     def __init__(self, *, whole: bool) -> None:
-        """Create sums over no moves. `whole` declares that all regrets are whole numbers, as in games without chance.
+        """Begin without any games. `whole` states that all regrets are whole numbers, as in games without chance.
 
         Whole numbers are summed without rounding errors.
         """
@@ -64,7 +64,7 @@ class ByGame:
         self._regret = self._squares = self._products = Fraction(0)
 
     def add(self, regrets: Floats, games: Ints) -> None:
-        """Add the moves of complete games.
+        """Add the regrets of all moves of some games. Each game must be complete.
 
         `regrets` contains the regret of each move, and `games` the number of the game in which it was played.
         """
@@ -80,7 +80,7 @@ class ByGame:
         self._squared_moves += int(moves @ moves)
 
     def interval(self, maximum: float) -> tuple[float, float]:
-        """Return the 95 % confidence interval of the mean regret per move, whose largest possible value is `maximum`.
+        """Return the 95 % confidence interval of the mean regret per move, which lies in 0..`maximum`.
 
         The mean regret is the sum of all regrets divided by the number of all moves. Its variance is estimated by the
         delta method: a game with the total regret r and n moves contributes the square of r - mean * n. The sums are

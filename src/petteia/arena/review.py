@@ -2,7 +2,7 @@
 
 Values are exact if the game can be solved. Otherwise they come from a player that searches. One search gives the values
 of all moves of a position, so that they can be compared. The regret of a move is the value of the position for the
-mover, less the value after the move, as in `petteia.regret`.
+player to move, less the value after the move, as in `petteia.regret`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,10 @@ Analyst = Callable[[State], Analysis | None]
 
 
 class ReviewedMove(NamedTuple):
-    """A ply of a reviewed game. Values are for player 0, in points. None means that the value is not known."""
+    """One ply of a reviewed game: the move played, the best move, and the regret.
+
+    Values are for player 0, in points. A value that is not known is None.
+    """
 
     ply: int
     """the number of the ply, from 1"""
@@ -109,7 +112,7 @@ class Review(NamedTuple):
 
     @property
     def mistakes(self) -> list[ReviewedMove]:
-        """The plies whose regret is larger than `slip`."""
+        """The plies at which a player made a mistake, a move whose regret is larger than `slip`."""
         return [each for each in self.moves if each.is_mistake]
 
 
@@ -132,11 +135,11 @@ def review(
 
     Args:
         record: the game, as `petteia.record` and `Session.record` return it, or its text
-        by: the source of the values: `exact` for best play in a game that can be solved, or a player, in any form, that
-            searches or computes the values of all moves
-        depth: the maximum search depth in plies, which replaces the limit of a player that searches
-        nodes: the maximum number of nodes for each position, which replaces the limit of a player that searches
-        seconds: the time limit for each position, which replaces the limit of a player that searches
+        by: `exact` for values under best play, if the game can be solved, or a player that searches or computes the
+            values of all moves: its text form, a run or weights file, a training run, an agent or a player object
+        depth: the maximum search depth in plies, instead of the player's own; only for players that search
+        nodes: the maximum number of nodes for each position, instead of the player's own; only for players that search
+        seconds: the time limit for each position in seconds, instead of the player's own; only for players that search
         slip: the regret, in points, above which a move is called a mistake; default: 0 if values are exact, otherwise
             half a point
         memory: bytes that may be used to solve the game
@@ -152,7 +155,7 @@ def review(
 
     Raises:
         UsageError: a game that cannot be solved, an unknown player or option, a limit with exact values, a player that
-            gives no values
+            computes no values
         NotFoundError: a missing module, class, run or file
         InvalidError: a damaged record
         PetteiaError: a player that fails or exceeds its time
@@ -191,7 +194,8 @@ def review(
 def analyst(rules: Rules, thinker: Player, limit: Limit, seed: int) -> Analyst:
     """Return a function that analyses positions with a player.
 
-    The analyses contain the values of all legal moves if the player can return several lines.
+    If the player can report several best moves, it reports the values of all legal moves. Otherwise it reports only its
+    best move.
     """
 
     def think(state: State) -> Analysis | None:
@@ -275,15 +279,16 @@ def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis
 
 
 def known(analysis: Analysis, value: float | None) -> float | None:
-    """Return the value of a move, or None if the analysis contains no information about it.
+    """Return `value`, the value of a move in an analysis, or None if the value carries no information.
 
-    A value of 0 contains no information if the analysis is blind (see `Analysis.is_blind`).
+    A value of 0 carries no information if the search has no evaluation and did not reach the end of the game in all
+    lines.
     """
     return None if value == 0 and analysis.is_blind else value
 
 
 def line_of(analysis: Analysis, move: str) -> AnalysedLine | None:
-    """Return the line of a move in an analysis, or None if the analysis does not contain the move."""
+    """Return a move of an analysis with its value and the moves expected after it, or None if it was not analysed."""
     for line in analysis.lines:
         if line.move == move:
             return line
@@ -293,7 +298,7 @@ def line_of(analysis: Analysis, move: str) -> AnalysedLine | None:
 
 
 def is_as_good(line: AnalysedLine, best: AnalysedLine) -> bool:
-    """Return whether a move has the same value as the best move, and wins as fast or loses as slowly."""
+    """Return whether a move is as good as the best move: its value and its number of plies to the end are the same."""
     return line.value == best.value and line.plies_to_end == best.plies_to_end
 
 
@@ -311,7 +316,7 @@ def regret_of(best: AnalysedLine, line: AnalysedLine, side: int) -> float | None
 
 
 def _is_end(line: AnalysedLine) -> bool:
-    """Return whether the value of a line means a won or lost game instead of a margin in points."""
+    """Return whether the value of a move stands for a won or lost game, and is not a margin in points."""
     return line.is_won and line.value is not None and abs(line.value) >= WON_POINTS - MAX_DEPTH
 
 

@@ -1,6 +1,6 @@
-"""The distribution of games to workers: one loop serves both single matches and tournaments.
+"""The distribution of games to workers, in single matches and in tournaments.
 
-The games of a block do not depend on the order of the blocks, nor on the worker that plays them.
+The results of a block of games do not depend on the worker that plays it, nor on the order of the blocks.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class _Given(NamedTuple):
 
 
 def play(contests: Iterable[Contest], workers: Workers, keep: Keep) -> None:
-    """Play all remaining blocks of the matches in order. Idle workers begin with the next match early.
+    """Play all remaining blocks of the matches in order. Idle workers already begin with the next match.
 
     Ctrl-C stops all workers at once and raises KeyboardInterrupt. By then, `keep` has been called with all finished
     blocks.
@@ -46,7 +46,7 @@ def play(contests: Iterable[Contest], workers: Workers, keep: Keep) -> None:
 
 
 class _Count:
-    """A callable that receives finished blocks, passes them to `keep`, and counts their games."""
+    """A callable that adds finished blocks to their match, passes them to `keep`, and counts their games."""
 
     def __init__(self, keep: Keep) -> None:
         self._keep = keep
@@ -110,7 +110,7 @@ def _play_elsewhere(contests: Iterable[Contest], workers: Workers, count: _Count
 def _maximum(contest: Contest, workers: Workers, given: Iterable[_Given]) -> int:
     """Return how many tasks may be in progress at the same time, including a new task of `contest`.
 
-    Games with time limits do not share a processor core.
+    If games have time limits, no two tasks share a processor core, so that thinking times are measured correctly.
     """
     if workers.cluster is not None:
         return QUEUED * workers.jobs
@@ -135,7 +135,7 @@ def _in_thread(stop: Stop, function: Callable[..., Played], *arguments: Any) -> 
 
 @contextmanager
 def _ending(workers: Workers, stop: Stop, asking: Asking[_Given, Played]) -> Iterator[None]:
-    """Return a context manager that stops all tasks at once after an error, even during a long move."""
+    """Return a context manager that stops all tasks at once when an error is raised, even during a long move."""
     try:
         yield
     except BaseException:
@@ -148,7 +148,7 @@ def _ending(workers: Workers, stop: Stop, asking: Asking[_Given, Played]) -> Ite
 class _Queue:
     """The matches that still have blocks to play.
 
-    A match is prepared only when all blocks of the matches before it have been assigned to workers.
+    A match is prepared only when the blocks of all earlier matches have been assigned to workers.
     """
 
     def __init__(self, contests: Iterable[Contest]) -> None:

@@ -1,11 +1,13 @@
 """The sequential probability ratio test (SPRT) of two hypotheses about strength, which ends a match early.
 
 The null hypothesis is that the first player is `elo0` points stronger than the second; the alternative is `elo1`
-points. During the match, the logarithm of the ratio of both likelihoods is compared with two bounds (Wald 1945). The
-likelihood of a hypothesis is the maximum over all distributions of results with the strength of the hypothesis.
+points. During the match, the logarithm of the likelihood ratio of both hypotheses is compared with two bounds (Wald
+1945). A hypothesis only determines the strength. Its likelihood is therefore the maximum over all distributions of
+results with this strength.
+
 *Logistic* Elo measures strength by the expected score. *Normalized* Elo measures strength by the expected score minus
-1/2, in standard deviations of a game's score. The required number of games depends on normalized Elo, which does not
-shrink if openings lead to draws.
+1/2, in standard deviations of a game's score. The required number of games depends on normalized Elo. Openings that
+lead to many draws make logistic Elo smaller, but not normalized Elo.
 
 Sources: Wald 1945, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16; Michel Van den
 Bergh, "A practical introduction to the GSPRT" and "Comments on normalized Elo" (both 2020, for Fishtest).
@@ -70,7 +72,7 @@ class Sprt(NamedTuple):
     def verdict(self, counts: Sequence[int]) -> Verdict | None:
         """Return the hypothesis that the test accepts with these results, or None if it is undecided.
 
-        `counts` has the same form as in `likelihood_ratio`.
+        `counts` contains the number of results with each score, as in `likelihood_ratio`.
         """
         low, high = self.bounds
         ratio = likelihood_ratio(self, counts)
@@ -83,9 +85,9 @@ class Sprt(NamedTuple):
 
 
 def read_sprt(given: str | Sprt | None) -> Sprt | None:
-    """Parse a test: `ELO0,ELO1` or `ELO0,ELO1,normalized`. A test object or None is returned unchanged.
+    """Parse a sequential test, such as `0,20` or `0,20,normalized`. A test object or None is returned unchanged.
 
-    Raises UsageError for other texts.
+    Raises UsageError for any other string.
     """
     if given is None:
         return None
@@ -108,10 +110,10 @@ def read_sprt(given: str | Sprt | None) -> Sprt | None:
 
 
 def likelihood_ratio(test: Sprt, counts: Sequence[int]) -> float:
-    """Return the logarithm of the likelihood ratio of the alternative to the null hypothesis; 0 without results.
+    """Return the log-likelihood ratio of the alternative to the null hypothesis, or 0 if there are no results.
 
-    `counts[i]` is the number of units in which the first player scored `i` half points. There are five counts for pairs
-    of games, and three for single games.
+    `counts[i]` is the number of pairs of games, or of single games, in which the first player scored `i` half points.
+    There are five counts for pairs, and three for single games.
     """
     if not sum(counts):
         return 0.0
@@ -147,7 +149,7 @@ def _with_mean(shares: Floats, values: Floats, mean: float) -> Floats:
 
 
 def _with_ratio(shares: Floats, values: Floats, ratio: float) -> Floats:
-    """Return the maximum likelihood distribution whose mean is `ratio` standard deviations above one half.
+    """Return the maximum likelihood distribution over `values` whose mean is `ratio` standard deviations above 1/2.
 
     The solution is iterative: each step linearises the condition about the previous distribution, until the
     distribution converges.
@@ -175,19 +177,21 @@ class Estimate(NamedTuple):
 
 
 def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "logistic") -> Estimate:
-    """Estimate the Elo difference from the results of a sequential test, which may have stopped or not.
+    """Estimate the Elo difference of two players from the results of a sequential test, which may still be running.
 
-    The result is on the Elo scale `scale`.
+    `scale` is the Elo scale of the result, logistic or normalized.
 
     A test stops when results are extreme, so the mean score of a stopped test is biased. The estimate therefore uses an
     order of all possible outcomes. Tests that accept the null hypothesis come first, from the shortest to the longest.
     Tests that are still running come next. Tests that accept the alternative come last, from the longest to the
     shortest. Among tests of equal length, the test with the lower score comes first.
 
-    The estimate is the strength at which a test has an outcome below the observed outcome with a probability of 50 %.
-    At the lower and the upper bound of the interval, the probability is 97.5 % and 2.5 % respectively. The sum of the
-    scores is modelled as a Brownian motion. The motion has slightly wider bounds than the test, because the test is
-    evaluated only once in `every` units.
+    In this order, a test has a lower outcome than the observed one with a probability that depends on the Elo
+    difference. The estimate is the difference for which this probability is 50 %. The bounds of the interval are the
+    differences for which it is 97.5 % and 2.5 %.
+
+    The sum of the scores is modelled as a Brownian motion. The motion has slightly wider bounds than the test, because
+    the test is evaluated only once in `every` scores of pairs, or of single games.
 
     Sources: Siegmund 1978, "Estimation following sequential tests", Biometrika 65; Siegmund 1979, "Corrected diffusion
     approximations in certain random walk problems", Advances in Applied Probability 11; Fairbanks and Madsen 1982, "P
@@ -203,9 +207,9 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     per_game = math.sqrt((len(counts) - 1) / 2) / NORMALIZED
 
     def value(elo: float, scale: Scale) -> float:
-        """Convert an Elo difference to an expected score per unit.
+        """Convert an Elo difference to the expected score minus 1/2, in standard deviations of a score.
 
-        The result is the expected score minus 1/2, in standard deviations of a unit.
+        A score is that of a pair of games, or of a single game if games do not come in pairs.
         """
         return (score_of(elo) - 0.5) / deviation if scale == "logistic" else elo * per_game
 
@@ -217,7 +221,7 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     end = width * ((mean - 0.5) / deviation - middle) * units
 
     def at(probability: float) -> float:
-        """Return the Elo difference for which a result below the observed result has the given probability."""
+        """Return the Elo difference for which a lower outcome than the observed one has the given probability."""
         low, high = -2.0 * MAX_ELO, 2.0 * MAX_ELO
         for _ in range(BISECTIONS):
             elo = (low + high) / 2
@@ -232,7 +236,7 @@ class _Motion:
     """A Brownian motion that starts at 0 with a given drift, and stops at one of two bounds or at an end time."""
 
     def __init__(self, low: float, high: float, deviation: float, time: float) -> None:
-        """Compute the density of the final position.
+        """Compute the probability density of the motion without drift at the end time.
 
         `deviation` is the standard deviation of the motion after one unit of time.
         """
@@ -245,9 +249,10 @@ class _Motion:
         """the density of the place at the end time if the motion has no drift and was not stopped: float64[PLACES]"""
 
     def below(self, drift: float, last: float, end: float) -> float:
-        """Return the probability that a motion with this drift has a result below the observed result.
+        """Return the probability that a motion with this drift has a lower outcome than the observed motion.
 
-        The observed motion ended at `end` after a last step of duration `last`.
+        In the observed motion, the end time is followed by a last step of duration `last`, which ends at the value
+        `end`.
         """
         from scipy.special import ndtr
 

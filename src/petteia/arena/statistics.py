@@ -53,12 +53,14 @@ def score_interval(scores: Floats) -> Interval:
 
     `scores` must not be empty.
 
-    Units are independent of each other. A unit is a pair of games from one opening (the mean of its two scores), or a
-    single game with its own opening. The result is Wilson's interval for a proportion p, with a corrected number of
-    units. Draws and pairs make the variance of a unit smaller than p (1 - p). Therefore the number of units is
-    multiplied by the ratio of p (1 - p) to the variance, as in cluster sampling. The sample variance is shrunk towards
-    p (1 - p) with the weight of one unit, so that a few equal scores do not count as certain. If all scores are 0, or
-    all are 1, the result is Wilson's interval itself. The interval always has a positive width, and lies within 0..1.
+    The scores must be independent. Each is the mean score of a pair of games from one opening, or the score of a single
+    game with its own opening.
+
+    The result is Wilson's interval for a proportion p, with a corrected number of scores. Because of draws and pairs,
+    the variance of a score is smaller than p (1 - p). Therefore the number of scores is multiplied by the ratio of p (1
+    - p) to the variance, as in cluster sampling. To the sum of squared deviations, p (1 - p) is added once, so that a
+    few equal scores do not count as certain. If all scores are 0, or all are 1, the result is Wilson's interval itself.
+    The interval always has a positive width, and lies within 0..1.
 
     Sources: Wilson 1927, "Probable inference, the law of succession, and statistical inference"; Dean and Pagano 2015,
     "Evaluating confidence interval methods for binomial proportions in clustered surveys".
@@ -70,8 +72,7 @@ def score_interval(scores: Floats) -> Interval:
 def interval_of(mean: float, squares: float, units: int, width: float = NORMAL_95) -> Interval:
     """Compute the interval of `score_interval` from the mean, the sum of squared deviations and the number of scores.
 
-    `width` is half the width of the interval in standard deviations. By default, the interval contains the true mean in
-    95 % of samples.
+    `width` is half the width of the interval in standard errors. The default gives a 95 % confidence interval.
     """
     binomial = mean * (1.0 - mean)
     variance = (squares + binomial) / units
@@ -90,8 +91,8 @@ def one_sided_width(probability: float) -> float:
 def mean_interval(values: Sequence[float]) -> Interval:
     """Return the mean of independent `values` (at least one) with Student's 95 % confidence interval.
 
-    The interval assumes that values are normally distributed about the true mean. The bounds for a single value are not
-    known, because its variance is not known.
+    The values are assumed to be normally distributed. With a single value, both bounds are infinite, because the
+    variance is unknown.
     """
     mean = float(np.mean(values))
     if len(values) < 2:
@@ -105,10 +106,10 @@ def mean_interval(values: Sequence[float]) -> Interval:
 def predictive_interval(values: Sequence[float]) -> Interval:
     """Return the mean of independent `values` (at least one) with a 95 % prediction interval for one more value.
 
-    The bounds apply to the result of one more training run. The bounds of `mean_interval` apply to the mean of all
-    training runs, and are closer together. Values are assumed to be normally distributed, and the bounds are computed
-    with Student's distribution: for n values, the half width is proportional to sqrt(1 + 1/n) standard deviations. With
-    one value in `values`, both bounds are infinite, because the variance is unknown.
+    In 95 % of samples, the interval contains one more value, such as the result of another training run. The interval
+    of `mean_interval` is narrower, because it only needs to contain the true mean. Values are assumed to be normally
+    distributed. With n values, the half width is proportional to sqrt(1 + 1/n) standard deviations; the factor comes
+    from Student's distribution. With a single value, both bounds are infinite, because the variance is unknown.
 
     Sources: Whitmore 1986, "Prediction limits for a univariate normal observation", The American Statistician 40;
     Hahn and Meeker 1991, "Statistical intervals".
@@ -121,9 +122,10 @@ def predictive_interval(values: Sequence[float]) -> Interval:
 def contrast_interval(terms: Sequence[tuple[float, Sequence[float]]]) -> Interval:
     """Return a weighted sum of the means of independent samples, with its 95 % confidence interval.
 
-    Each of `terms` has a weight and the values of a sample. With the weights 1 and -1, the result is the difference of
-    two means with Welch's interval. Samples are assumed to be normally distributed, each with its own variance. The
-    bounds are not known if a sample has fewer than two values, or if each sample contains only equal values.
+    Each item of `terms` consists of a weight and the values of a sample. With the weights 1 and -1, the result is the
+    difference of two means with Welch's interval. Samples are assumed to be normally distributed, each with its own
+    variance. The bounds are infinite if a sample has fewer than two values, or if all values within each sample are
+    equal.
 
     Sources: Welch 1947, "The generalization of Student's problem when several different population variances are
     involved", Biometrika 34; Satterthwaite 1946, "An approximate distribution of estimates of variance components",

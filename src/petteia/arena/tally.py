@@ -1,9 +1,9 @@
 """Statistics of the results of games, such as wins, draws and losses.
 
-The memory use of a tally does not depend on the number of games, unless the tally keeps a row per game.
+The memory use of a tally does not depend on the number of games, unless the tally stores the result of each game.
 
-The tally of a block of games does not depend on the worker that plays the block. The tallies of blocks can be added in
-any order.
+A match is divided into blocks of games, each with its own tally. The tally does not depend on the worker that plays the
+block. The tallies of all blocks can be added in any order.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Counts = tuple[int, int, int]
 
 
 class Faults(NamedTuple):
-    """The games with one kind of fault: an illegal move, a late move, a crash, or a failure after the game."""
+    """The games of a match with one kind of fault: an illegal or late move, a crash, or a failure after the game."""
 
     first: GameRow
     """the first of these games"""
@@ -43,13 +43,13 @@ class Faults(NamedTuple):
 
     @property
     def kind(self) -> tuple[Reason, float]:
-        """The key for grouping faults: the reason for the end of the game, and the first-named player's score."""
+        """The key by which faults are grouped: why the game ended, and the score of the first-named player."""
         return self.first.reason, self.first.score
 
 
 @dataclass(frozen=True)
 class Tally:
-    """The counts of games of a match, from the perspective of the first-named player."""
+    """The results of the games of a match, as counts from the perspective of the first-named player."""
 
     units: tuple[int, ...]
     """the number of pairs of games for each number of points of the first-named player, from none to all in steps of
@@ -92,7 +92,8 @@ class Tally:
     def distinct(self) -> int:
         """The number of different games, compared by their moves.
 
-        The number is an estimate if a block contains more than `MAX_DIGESTS` different games.
+        The number is an estimate if one of the blocks of games in the match contains more than `MAX_DIGESTS` different
+        games.
         """
         return min(len(self.digests), self.games)
 
@@ -128,7 +129,7 @@ class Tally:
 
 
 def tally_of_rows(conditions: Conditions, rows: Sequence[GameRow], *, keeps_rows: bool) -> Tally:
-    """Return the tally of a block of games from their rows."""
+    """Compute the tally of a block of games from the result of each game."""
     faults: dict[tuple[Reason, float], Faults] = {}
     for row in rows:
         if row.fault:
@@ -146,9 +147,9 @@ def tally_of_rows(conditions: Conditions, rows: Sequence[GameRow], *, keeps_rows
 
 
 def tally_of_columns(conditions: Conditions, games: range, columns: Ints, *, keeps_rows: bool) -> Tally:
-    """Return the tally of a block of games that compiled code has played.
+    """Compute the tally of a block of games that compiled code has played.
 
-    `columns` is the table that `petteia.policies.play_games` returns.
+    `columns` contains the results of the games, as returned by `petteia.policies.play_games`.
     """
     numbers = np.arange(games.start, games.stop)
     seats = np.array(conditions.seats)[numbers % 2]
@@ -170,9 +171,10 @@ def _tally(
     faults: tuple[Faults, ...],
     rows: tuple[GameRow, ...],
 ) -> Tally:
-    """Return the tally of complete pairs of games.
+    """Compute the tally of a block of games, which consists of complete pairs.
 
-    `figures` contains the margin, the number of plies and the digest of each game: int64[3, games].
+    `figures` contains three rows with a value for each game: the margins, the numbers of plies, and hashes of the
+    moves.
     """
     margins, plies, digests = figures
     half_points = 1 + np.sign(margins) * (1 - 2 * seats)
@@ -197,7 +199,7 @@ def _tally(
 
 
 def total(tallies: Iterable[Tally]) -> Tally:
-    """Add the statistics of one or more tallies. The rows of games are joined in the order of the tallies."""
+    """Add the tallies of several blocks of games. Stored results of games are joined in the order of the tallies."""
     parts = list(tallies)
     reasons, distinct = Counter[Reason](), Distinct()
     faults: dict[tuple[Reason, float], Faults] = {}

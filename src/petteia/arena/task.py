@@ -1,7 +1,7 @@
 """Tasks for workers. A task consists of several blocks of a match, and can be done on any machine.
 
 A task contains all information about its blocks, so that the results do not depend on the worker. A worker process
-reuses the players of its last match, because their preparation may take long.
+reuses the players of its last match, because preparing players may take a long time.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Played(NamedTuple):
 def play_task(task: Task, compiled: Compiled | None, players: tuple[Player, Player]) -> Played:
     """Play the blocks of a task.
 
-    If `compiled` is given, its policies play in the compiled loop; otherwise `players` play.
+    If `compiled` is given, its two policies play in compiled code. Otherwise `players` play in a Python loop.
     """
     begin, conditions = time.perf_counter(), task.conditions
     games = range(task.blocks[0].start, task.blocks[-1].stop)
@@ -89,12 +89,12 @@ def play_task(task: Task, compiled: Compiled | None, players: tuple[Player, Play
 
 
 def code_of_games(rules: Rules, one: Player, two: Player) -> Parts:
-    """Return digests of the code on which the games between these players depend, one for each module."""
+    """Return digests of the code that determines the games between two players, one digest for each module."""
     return by_module(dependencies(rules, play_task) | one.dependencies(rules) | two.dependencies(rules))
 
 
 def finished(*players: Player) -> list[str]:
-    """Inform the players that no more games follow. Return their final notes and the errors of players that failed."""
+    """Call the method `finish` of each player. Return the players' messages, and the errors of players that failed."""
     remarks: list[Any] = []
     for each in players:
         try:
@@ -108,7 +108,7 @@ def finished(*players: Player) -> list[str]:
 
 
 class _Kept:
-    """The players that a worker keeps in memory between two tasks."""
+    """The players that a worker process keeps in memory for its next task."""
 
     call: Call | None = None
     players: tuple[Player, Player] | None = None
@@ -122,7 +122,7 @@ _kept = _Kept()
 def work(call: Call, task: Task) -> Played:
     """Play the blocks of a task in a worker process.
 
-    The players are created from their text forms, or reused from the last task of the same match.
+    The players are created from their text forms, or kept from the worker's last task if it belongs to the same match.
     """
     players = _players(call, task)
     return play_task(task, _kept.compiled, players)
@@ -145,7 +145,7 @@ def _players(call: Call, task: Task) -> tuple[Player, Player]:
 
 
 def finish() -> list[str]:
-    """Inform this worker's players that no more games follow, release them, and return their remarks."""
+    """Inform this worker's players that no more games follow, and release them. Return their messages for the user."""
     players, _kept.players, _kept.compiled = _kept.players, None, None
     return [] if players is None else finished(*players)
 

@@ -1,4 +1,4 @@
-"""Evaluations of positions for balanced openings.
+"""Evaluation of the positions in which openings end, to find balanced openings.
 
 The evaluations are exact if the game can be solved with little memory. Otherwise a search computes them.
 """
@@ -25,7 +25,7 @@ Value = Callable[[State], float]
 
 
 def valuation(rules: Rules, start: State, nodes: int) -> tuple[Value, bool]:
-    """Return a function that evaluates positions of the game from `start`, and whether its values are exact.
+    """Return a function that computes the values of positions in games from `start`, and whether the values are exact.
 
     If the values come from a search, `nodes` is the node limit of the search.
     """

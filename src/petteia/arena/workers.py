@@ -1,7 +1,7 @@
 """Workers that play the games of matches: this thread, other threads, processes, or a cluster, behind one interface.
 
-All workers have the interface of `concurrent.futures.Executor`. Threads run compiled games and need no time to start.
-Processes run all other games.
+Each kind of worker has the interface of `concurrent.futures.Executor`. Threads play the games that run in compiled
+code, and need no time to start. Processes play all other games.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class Workers:
 
     The object also owns the child processes in which custom players run.
 
-    Workers are started when they are first needed. With `cluster` (the address of a scheduler, `local:N`, or a
-    connected cluster), the workers of the cluster play instead. As a context manager, the object ends all workers and
-    child processes on exit.
+    Workers are started when they are first needed. If `cluster` is given (the address of a Dask scheduler, `local:N`,
+    or a connected cluster), the workers of this cluster play all games. As a context manager, the object ends all its
+    workers and child processes on exit.
     """
 
     def __init__(
@@ -76,14 +76,14 @@ class Workers:
 
     @property
     def threads(self) -> Executor:
-        """The threads of this process that play games."""
+        """The threads of this process that play games in compiled code, as an executor."""
         if self._threads is None:
             self._threads = ThreadPoolExecutor(self._jobs)
         return self._threads
 
     @property
     def cores(self) -> int:
-        """The number of processors that this process may use, or the number of workers of the cluster."""
+        """The number of processors that this process may use. With a cluster, the number of the cluster's workers."""
         if self.cluster is not None:
             return self.cluster.workers
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

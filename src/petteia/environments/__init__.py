@@ -1,1 +1,1 @@
-"""Games as environments of PettingZoo, Gymnasium and OpenSpiel (the extra `rl`)."""
+"""Games as environments for PettingZoo, Gymnasium and OpenSpiel. Install these with `pip install 'petteia[rl]'`."""

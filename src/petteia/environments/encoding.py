@@ -3,10 +3,10 @@
 In a game with at most `MAX_ACTIONS` move codes, an action is a move code. In other games, an action is one step of a
 move, as defined by the game's method `steps`. A player then acts several times until its move is complete.
 
-An observation is one row of numbers from the perspective of one player. It begins with the output of the game's
-`observe`, or else with the one-hot `contents` of each square. If the game defines `swapped`, the second player sees the
-state with the colours of both players exchanged. The steps of an incomplete move follow, and then the number of the
-viewing player.
+An observation is one row of numbers from the perspective of one player. The first numbers are the output of the game's
+method `observe` or, without this method, the contents of each square as one-hot vectors. If the game defines `swapped`,
+player 1 sees the squares with the colours of both players exchanged. The next numbers are the steps that have been made
+of an incomplete move. The last number is the observing player, 0 or 1.
 """
 
 from __future__ import annotations
@@ -63,13 +63,17 @@ class Encoding(NamedTuple):
         return {move: move for move in legal(self.rules, state)}
 
     def mask(self, options: dict[int, int | None]) -> Mask:
-        """The mask of the legal actions: 1 for each of them, int8[actions]."""
+        """The action mask, int8[actions]: 1 for each legal action, otherwise 0."""
         mask = np.zeros(self.actions, np.int8)
         mask[list(options)] = 1
         return mask
 
     def observation(self, state: State, side: int, begun: tuple[int, ...]) -> Observation:
-        """Return what player `side` observes in `state` as one row of numbers, which includes the steps made so far."""
+        """Return the observation of player `side` in `state`, as one row of numbers.
+
+        `begun` contains the steps that the player to move has already made of an incomplete move. The observation
+        includes these steps.
+        """
         whose = (*_told(self.actions if self.by_steps else 0, begun), side)
         if self.kinds == 0:
             numbers = [0.0] * MAX_SQUARES
@@ -85,7 +89,7 @@ class Encoding(NamedTuple):
 
 
 def _told(codes: int, begun: tuple[int, ...]) -> list[int]:
-    """Return for each possible step its position (from 1) in the incomplete move, or 0 if the step was not made."""
+    """Return a number for each possible step: n for the n-th step of the incomplete move, or 0 for other steps."""
     told = [0] * codes
     for place, step in enumerate(begun, 1):
         told[step] = place
@@ -93,7 +97,7 @@ def _told(codes: int, begun: tuple[int, ...]) -> list[int]:
 
 
 def encoding_for(rules: Rules) -> Encoding:
-    """Return the encoding of a game. Raises UsageError if the game has too many move codes, or no observation."""
+    """Return the encoding of a game. Raises UsageError if the game has too many move codes, or cannot be observed."""
     name, codes = format_game(rules), limits(rules).codes
     by_steps = codes > MAX_ACTIONS
     if by_steps and not (provides(rules, "steps") and provides(rules, "step_codes")):

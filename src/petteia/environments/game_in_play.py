@@ -18,7 +18,7 @@ ILLEGAL = -1.0
 
 
 class GameInPlay:
-    """A sequence of games that an environment plays by numbered actions. Chance outcomes are drawn automatically.
+    """The games that an environment plays one after the other. Actions are numbers, and chance outcomes are random.
 
     Args:
         rules: the rules of the games
@@ -26,7 +26,8 @@ class GameInPlay:
         reward: the reward at the end of a game: `result` (1, 0, -1) or `margin` (the points of the margin)
         max_plies: the number of plies, including chance outcomes, after which a game is stopped without a reward
 
-    Raises UsageError for a game without an encoding, and for an argument out of range.
+    Raises UsageError for an argument out of range, and for a game whose moves or positions cannot be encoded as
+    numbers.
 
     """
 
@@ -67,7 +68,7 @@ class GameInPlay:
         return not self.is_over and self.plies >= self._max_plies
 
     def mask(self) -> Mask:
-        """The mask of the legal actions: 1 for each of them, int8[actions]."""
+        """The action mask, int8[actions]: 1 for each legal action, otherwise 0."""
         return self.encoding.mask(self._options)
 
     def observation(self, side: int) -> Observation:
@@ -100,7 +101,7 @@ class GameInPlay:
         self._settle()
 
     def _settle(self) -> None:
-        """Draw chance outcomes until a player is to move, and list the legal actions."""
+        """Draw chance outcomes until a player is to move or the game is over, and list the legal actions."""
         moves, probabilities = self._buffers
         while not is_over(self.rules, self.state) and to_move(self.rules, self.state) == CHANCE:
             count = chances(self.rules, self.state, moves, probabilities)

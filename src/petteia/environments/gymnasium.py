@@ -77,7 +77,7 @@ class OpponentEnv(gymnasium.Env[Observation, np.int64]):
         return observation, self.game.reward(self.side), self.game.is_over, self.game.is_cut_short, info
 
     def action_masks(self) -> Mask:
-        """The mask of the legal actions: 1 for each of them, int8[actions]."""
+        """The action mask, int8[actions]: 1 for each legal action, otherwise 0."""
         return self.game.mask()
 
     def render(self) -> str | None:

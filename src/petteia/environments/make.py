@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def _needing_libraries() -> Iterator[None]:
-    """Within the context, replace an ImportError by a one-line error that says how to install the missing libraries."""
+    """Return a context manager that replaces an ImportError by a one-line error on how to install the libraries."""
     try:
         yield
     except ImportError:
@@ -49,8 +49,8 @@ def env(
         render_mode: `ansi` returns the board as plain text, and `human` prints it
 
     Raises:
-        UsageError: an unknown game or option; a game with over 4096 move codes and no `steps`, or with neither
-            `contents` nor `observe`
+        UsageError: an unknown game or option; a game with more than 4096 move codes that does not define `steps`; a
+            game that defines neither `contents` nor `observe`
         NotFoundError: a missing module or class
         InvalidError: a malformed or impossible position, or a position in which the game is over
 
@@ -77,7 +77,7 @@ def openspiel_game(game: str | Rules, *, max_plies: int = 1000) -> Any:
 
     Args:
         game: the rules or their text form
-        max_plies: the number of plies, including chance outcomes, after which a game is drawn
+        max_plies: the number of plies, including chance outcomes, after which a game ends as a draw
 
     Raises:
         UsageError: an unknown game or option; a number of plies below 1
@@ -124,8 +124,9 @@ def gym_env(
         render_mode: with `ansi`, `render` returns the board as plain text
 
     Raises:
-        UsageError: an unknown game, player or option; a side whose opponent cannot play the other side; a
-            game with over 4096 move codes and no `steps`, or with neither `contents` nor `observe`
+        UsageError: an unknown game, player or option; a side for which the opponent cannot play the other side; a game
+            with more than 4096 move codes that does not define `steps`; a game that defines neither `contents` nor
+            `observe`
         NotFoundError: a missing module, class, run or file
         InvalidError: a malformed or impossible position, or a position in which the game is over; a file that is
             damaged or belongs to another game
@@ -151,7 +152,7 @@ def gym_env(
 
 
 def _sides(rules: Rules, side: int | str, rival: Player) -> tuple[int, ...]:
-    """Return those of the agent's requested seats for which the opponent can play the other seat."""
+    """Return the seats that the agent can have: those requested by `side`, if the opponent can play the other seat."""
     asked = (0, 1) if side == "random" else (parse_seat(rules, side),)
     possible = tuple(seat for seat in asked if 1 - seat in rival.seats)
     if not possible:

@@ -1,6 +1,6 @@
 """A game as an OpenSpiel game written in Python. OpenSpiel's algorithms run slowly on such a game.
 
-M. Lanctot et al. 2019, "OpenSpiel: A framework for reinforcement learning in games".
+Source: M. Lanctot et al. 2019, "OpenSpiel: A framework for reinforcement learning in games".
 """
 
 from __future__ import annotations
@@ -141,7 +141,10 @@ def _register(rules: Rules, name: str, max_plies: int) -> None:
 
 
 def openspiel_game(rules: Rules, max_plies: int) -> Any:
-    """Return the OpenSpiel game of these rules. Its name is `petteia_...`. A game is a draw after `max_plies` plies."""
+    """Return the OpenSpiel game with these rules. A game that is not over after `max_plies` plies is a draw.
+
+    The name of the OpenSpiel game begins with `petteia_`.
+    """
     kind = (type(rules), rules, max_plies)
     if kind not in _names:
         words = re.sub(r"[^a-z0-9]+", "_", format_game(rules).lower())

@@ -1,6 +1,6 @@
 """A game as a PettingZoo environment, in which the two players are agents that act in turn.
 
-J. K. Terry et al. 2021, "PettingZoo: Gym for multi-agent reinforcement learning".
+Source: J. K. Terry et al. 2021, "PettingZoo: Gym for multi-agent reinforcement learning".
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ RenderMode = Literal["ansi", "human"]
 
 
 class PettingZooEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # it has no types
-    """The PettingZoo environment of a game, before `petteia.env` adds wrappers.
+    """A game as a PettingZoo environment, without the wrappers that `petteia.env` adds.
 
-    `petteia.env` adds wrappers for illegal actions and for the order of calls. An observation is a dictionary.
-    `observation` is one row of numbers from the perspective of the agent (see `petteia.environments.encoding`).
-    `action_mask`, int8, is 1 for each legal action, and 0 everywhere for the agent that is not to act. Rewards are
-    given at the end of the game.
+    `petteia.env` adds wrappers that check the order of calls, and that end the game after an illegal action.
+
+    An observation is a dictionary. Its entry `observation` is one row of numbers from the perspective of the agent (see
+    `petteia.environments.encoding`). Its entry `action_mask`, int8, is 1 for each legal action, and 0 everywhere if the
+    agent is not to act. Rewards are given at the end of the game.
     """
 
     def __init__(self, game: GameInPlay, name: str, render_mode: RenderMode | None) -> None:
@@ -54,7 +55,7 @@ class PettingZooEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # it has no t
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game. If `seed` is given, it determines the chance outcomes of this game and of later games."""
+        """Begin a game. `seed` determines the chance outcomes of this game and of all games until the next seed."""
         if self._random is None or seed is not None:
             self._random, _ = seeding.np_random(seed)
         self.agents = self.possible_agents[:]

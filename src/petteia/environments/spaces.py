@@ -1,4 +1,4 @@
-"""The Gymnasium spaces of observations."""
+"""The observation spaces of environments, as Gymnasium spaces."""
 
 from __future__ import annotations
 

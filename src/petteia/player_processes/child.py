@@ -34,7 +34,7 @@ from petteia.player_processes.own import OwnPlayer, blamed, described, is_policy
 
 
 class Hosted:
-    """The class of a custom player in a child process, with the player object that was created last."""
+    """The class of a custom player that runs in a child process, and the player object in use."""
 
     player: OwnPlayer
     rules: Rules
@@ -49,7 +49,7 @@ class Hosted:
         return "policy" if is_policy_class(self._cls) else "player"
 
     def make(self, options: dict[str, str], rules: list[Any]) -> tuple[int, ...]:
-        """Create a player, which replaces the previous one, and return its seats."""
+        """Create a player object, which replaces the previous one, and return the seats that it can play."""
         self._understand(rules)
         make = maker(self._cls, options, self._name)
         with blamed():
@@ -74,7 +74,7 @@ class Hosted:
         return self.player.finish()
 
     def code(self) -> dict[str, str]:
-        """Return digests of the code that the player depends on, see `petteia.provenance.reach`."""
+        """Return digests of the code that the player depends on; see `petteia.provenance.reach`."""
         from petteia.provenance.reach import dependencies  # rarely needed
 
         return dependencies(self._cls)
@@ -95,9 +95,11 @@ VERBS = {verb.__name__: verb for verb in ASKED}
 
 
 def main(talk: int, line: int, name: str, memory: int, allowed: list[str]) -> None:
-    """Serve the parent until it closes its end of the socket `talk`. The pipe `line` shows whether the parent is alive.
+    """Answer the requests of the parent process on the socket `talk`, until the parent closes its end of the socket.
 
-    A file that the player reads may name custom modules. Only the modules in `allowed` are then imported.
+    `line` is a pipe that is closed when the parent ends, even if the parent is killed. `memory` is the memory limit.
+
+    If a file that the player reads names custom modules, only the modules in `allowed` are imported.
     """
     for descriptor in (talk, line):
         os.set_inheritable(descriptor, False)

@@ -1,9 +1,9 @@
 """A process that ends with its parent, even if the parent is killed.
 
-The parent holds the writing end of a pipe, and the process holds the reading end. When the parent ends, the system
-closes the writing end. On Linux the system then kills the process and its group (`F_SETSIG`), even in an endless
-compiled loop. On other systems, a thread waits until the pipe is closed, which works only while the interpreter
-switches threads.
+The parent holds the writing end of a pipe, and the process holds the reading end. When the parent ends, the operating
+system closes the writing end. On Linux, it then kills the process and its process group (`F_SETSIG`), even in an
+endless compiled loop. On other systems, a thread of the process waits until the pipe is closed, and then ends the
+process. This works only while the interpreter switches threads.
 """
 
 from __future__ import annotations

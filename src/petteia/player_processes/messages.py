@@ -22,7 +22,8 @@ value, depth, nodes, seconds, line, values]`, where `values` contains pairs of a
     [number, "refused", code, sentence]       the request is impossible; the code is that of the error; only for
                                               `make`, `code` and the first message
 
-The first message of a child has the number 0 and contains the kind of its class: "player" or "policy".
+The first message of a child has the number 0. It contains the string "player" or "policy", depending on whether the
+custom class is a player or a policy.
 
 A custom module can send arbitrary data, so all data is checked. `Channel.receive` returns a message as a list, and
 `read_answer` returns the content of an answer. Both raise ValueError for malformed data.
@@ -96,7 +97,7 @@ class Channel:
         return message
 
     def _whole(self) -> bytes | None:
-        """Remove and return the bytes of the first message, or return None if the message is not complete."""
+        """Remove the first message from the received bytes, and return it. Return None if it is incomplete."""
         if len(self._received) < LENGTH.size:
             return None
         (length,) = LENGTH.unpack_from(self._received)
@@ -138,7 +139,7 @@ def pack_decision(decision: Decision) -> list[Any]:
 
 
 def unpack_decision(message: Any) -> Decision:
-    """Return the decision that a message contains. Raises ValueError for malformed data."""
+    """Convert a message from a child process to a `Decision`. Raises ValueError for malformed data."""
     match message:
         case [move]:
             return Decision(_whole_number(move))
@@ -223,7 +224,7 @@ class Answered(NamedTuple):
 
 
 class Failed(NamedTuple):
-    """An answer that reports a failure of the player, or that the child refused the request."""
+    """The answer of a child process that reports a failure of the player, or refuses the request."""
 
     error: PetteiaError
     """a Fault of the player, or the error that explains the refusal"""
@@ -232,7 +233,7 @@ class Failed(NamedTuple):
 
 
 def read_answer(message: list[Any], number: int, verb: str) -> Answered | Failed:
-    """Return the child's answer to request `number`, which called the method `verb`.
+    """Return the child's answer to request `number`, a call of the method `verb`.
 
     Raises ValueError for malformed data.
     """
@@ -249,5 +250,5 @@ def read_answer(message: list[Any], number: int, verb: str) -> Answered | Failed
 
 
 def unpack_limit(message: list[Any]) -> Limit:
-    """Convert a message to the `Limit` object that it describes."""
+    """Convert a message from the parent process to a `Limit`."""
     return Limit(*message)

@@ -57,7 +57,7 @@ def is_policy_class(cls: type) -> bool:
 
 
 def check_player_class(cls: type, name: str) -> None:
-    """Raise a UsageError if `cls` lacks a method of a player."""
+    """Raise a UsageError unless `cls` defines `new_game` and `choose`, with the parameters that a player needs."""
     if issubclass(cls, tuple) and (own := method(cls, "choose")) and not hasattr(cls, "new_game"):
         given, right = ", ".join(inspect.signature(own).parameters), ", ".join(POLICY_PARAMETERS)
         raise UsageError(f"player {name}: a policy's choose has the parameters ({right}), not ({given})")
@@ -74,7 +74,7 @@ def check_player_class(cls: type, name: str) -> None:
 
 
 def maker(cls: type, options: dict[str, str], name: str) -> Callable[[], Any]:
-    """Return a function that makes objects of `cls`. Raises UsageError if its `__init__` rejects the options."""
+    """Return a function that creates objects of `cls`. Raises UsageError if the class does not accept the options."""
     check_player_class(cls, name)
     try:
         inspect.signature(cls).bind(**options)
@@ -101,12 +101,12 @@ class OwnPlayer:
         raise UsageError(f"its seats are {text}; they must be (0,), (1,) or (0, 1)")
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game. The seed is mapped to a non-negative number, which every random generator accepts."""
+        """Begin a game. The player receives a non-negative seed, because generators may reject negative seeds."""
         with blamed(*self._spared):
             self._inner.new_game(rules, seed % HALF)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Return the decision of the player, with plain Python numbers."""
+        """Return the player's decision, in which all numbers are converted to plain Python numbers."""
         with blamed(*self._spared):
             answer = self._inner.choose(state, limit)
             given = answer.move if isinstance(answer, Decision) else answer
@@ -122,13 +122,13 @@ class OwnPlayer:
             return _plain(move, answer) if isinstance(answer, Decision) else Decision(move)
 
     def end_game(self, state: State) -> None:
-        """Call `end_game` of the player, if it has this method."""
+        """Call the method `end_game` of the player, if it has this method."""
         if hasattr(self._inner, "end_game"):
             with blamed(*self._spared):
                 self._inner.end_game(state)
 
     def finish(self) -> str | None:
-        """Call `finish`, if the player has this method, and return its message for the user."""
+        """Call the method `finish` of the player, if it has this method, and return its message for the user."""
         if not hasattr(self._inner, "finish"):
             return None
         with blamed(*self._spared):
@@ -137,7 +137,7 @@ class OwnPlayer:
 
 
 def _plain(move: int, given: Decision) -> Decision:
-    """Return the decision with plain Python numbers. Infinite and undefined values are removed."""
+    """Convert the numbers of a decision to plain Python numbers. Infinite and undefined values are removed."""
     return Decision(
         move,
         None if given.value is None or not math.isfinite(given.value) else float(given.value),

@@ -18,7 +18,7 @@ class Printed:
         self._more = 0
 
     def add(self, content: bytes) -> None:
-        """Add output of a player. The first line is shown, and all further lines are counted."""
+        """Receive output of a player: show its first line, and count all further lines."""
         if not self._is_shown:
             line, end, content = content.partition(b"\n")
             if len(self._first) < MAX_BYTES:
@@ -28,7 +28,7 @@ class Printed:
         self._more += content.count(b"\n")
 
     def tell(self) -> None:
-        """Report the number of lines that followed the first line."""
+        """Show how many lines the players have printed after the first line."""
         if self._first and not self._is_shown:
             self._show()
         if self._more:

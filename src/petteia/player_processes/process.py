@@ -1,6 +1,6 @@
 """The parent's side of child processes: it starts them, sends them requests, and terminates them.
 
-The parent starts a supervisor, which starts the child and ends when the child ends; see `supervisor`.
+The parent starts a supervisor process, which starts the child process and ends when the child ends; see `supervisor`.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Child:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the child can answer."""
+        """Whether the child process still runs and can answer requests."""
         return not self.is_stopped and self._end.alive and self._process.poll() is None
 
     @property
@@ -124,7 +124,8 @@ class Child:
         Raises Fault if the player fails, if the answer takes longer than `seconds`, or if the process has ended. In the
         last two cases, the child is killed.
 
-        If the computation of this thread is stopped before the answer, the child is killed and `Stopped` is raised.
+        If another thread stops this computation before the child has answered, the child is killed and `Stopped` is
+        raised.
         """
         check_stop()
         self._number += 1
@@ -161,7 +162,8 @@ class Child:
     def _message(self, until: float) -> list[Any]:
         """Return the next message of the child.
 
-        The process is polled, because other processes can keep the child's end of the sockets open.
+        The method also checks repeatedly whether the process has ended. The sockets alone do not show this, because
+        other processes can keep the child's end open.
         """
         while True:
             left = max(until - time.monotonic(), 0.0)
@@ -190,7 +192,7 @@ class Child:
             self._printed.add(content)
 
     def _gone(self) -> str:
-        """Return a description of how the child has ended."""
+        """Return a description of how the child process has ended, for an error message."""
         try:
             code = self._process.wait(SLICE)
         except subprocess.TimeoutExpired:
@@ -223,7 +225,7 @@ class Child:
 
 
 def _end(process: subprocess.Popen[bytes], channel: Channel, holding: int, owner: int) -> None:
-    """End a child and all its processes. In a fork of the process that started the child, do nothing."""
+    """End a child and all its processes. Do nothing in a forked copy of the process that started the child."""
     if os.getpid() != owner:
         return
     os.close(holding)
@@ -245,7 +247,7 @@ def _signal(number: int) -> str:
 
 
 def nobody() -> None:
-    """Return None. It is the `holder` of a child that no player uses."""
+    """Return None. This function is the `holder` of a child process that no player uses."""
 
 
 class Children:

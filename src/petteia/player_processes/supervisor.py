@@ -1,9 +1,10 @@
-"""A process between parent and child that ends the child together with all processes that it has started.
+"""The supervisor, a process between parent and child. It ends the child and all processes that the child has started.
 
-On Linux the supervisor becomes the parent of orphaned processes (`PR_SET_CHILD_SUBREAPER`). So no process of the child
-can escape, even if it has a session of its own or its parent has ended. The supervisor kills all its children when the
-child ends, when the parent sends SIGTERM, or when the closed pipe shows that the parent has ended. Then it exits with
-the status of the child. On other systems, only the process group of the child is killed.
+On Linux, the supervisor becomes the parent of all orphaned processes that the child has started
+(`PR_SET_CHILD_SUBREAPER`). So no such process can escape, even if it has its own session or its parent has ended. The
+supervisor kills all its children when the child ends, when the parent sends SIGTERM, or when the parent ends, which
+closes a pipe. Then it exits with the status of the child. On other systems, it only kills the process group of the
+child.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ ASKED = 1
 def supervise(line: int, talk: int) -> None:
     """Fork this process. The function returns in the new process, the child; this process becomes the supervisor.
 
-    The child leads a session of its own. `line` is the end of the pipe that shows whether the parent is alive. `talk`
-    is a file descriptor that only the child uses.
+    The child gets its own session. `line` is the end of a pipe that shows whether the parent is alive. `talk` is a file
+    descriptor that only the child uses.
     """
     _adopt_orphans()
     wakes, wakened = os.pipe()
@@ -60,7 +61,10 @@ def _adopt_orphans() -> None:
 
 
 def _watch(child: int, line: int, wakes: int) -> int:
-    """Wait for the child and return its exit code (see `os.waitstatus_to_exitcode`), or ASKED if it must be ended."""
+    """Wait until the child ends, and return its exit code. Return ASKED if the child must be ended before.
+
+    The child must be ended if the parent has sent SIGTERM, or if the pipe `line` shows that the parent has ended.
+    """
     while True:
         with suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
@@ -72,7 +76,7 @@ def _watch(child: int, line: int, wakes: int) -> int:
 
 
 def _end_all(child: int) -> None:
-    """Kill the process group of the child, and then all children of this process, until there are none."""
+    """Kill the process group of the child, and then all children of this process, until none is left."""
     with suppress(OSError):
         os.killpg(child, signal.SIGKILL)
     with suppress(ChildProcessError):

@@ -4,16 +4,16 @@
 - `foreign`: custom players
 - `human`: a person at the terminal
 - `q`: a player that uses a learned table, and can continue to learn
-- `settings`: learned weights in a run or a file
+- `settings`: functions that load learned weights from a run or a file
 - `search`: the players `greedy` and `search`
 - `theta`: a player that searches with a learned linear value function
-- `weights`: learned weights by feature name
-- `heuristic`: a player that follows the rule of thumb of a game
+- `weights`: learned weights with the names of their features, as an object for pandas
+- `heuristic`: a player that follows a simple rule of thumb for its game
 - `perfect`: a player that uses the table of the solved game
 - `mixed`: a player that draws one of two other players for each move
 - `text`: the registry, and the function that parses the text form of a player
 - `check`: conformance checks of players and policies
-- `kinds`: the kind of component that a name refers to
+- `kinds`: functions that find out what a name refers to, such as a player or a feature set
 """
 
 from petteia.players.player import Player, PolicyPlayer

@@ -1,4 +1,4 @@
-"""Players that use the weights after different numbers of training games. They show how the learner became stronger."""
+"""Players that use the weights from several stages of a training run, to show how the learner became stronger."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ def players_at_stages(run: str | Path) -> tuple[str, ...]:
     Each player, such as `theta:agent=RUN,games=N`, uses the last weights that were saved at or before its number of
     games. If two players would use the same saved weights, only one of them is returned.
 
-    Raises UsageError for a training run of a table, which saves only its last table, and for a training run that saved
-    no weights before its end. Raises NotFoundError or InvalidError if the run is missing or damaged.
+    Raises UsageError if the run was trained with a table, because such a run only saves its last table. Also raises
+    UsageError if the run saved no weights before the end of the training. Raises NotFoundError or InvalidError if the
+    run is missing or damaged.
     """
     weights = learned_weights(run)
     if weights.kind != KIND:

@@ -1,6 +1,6 @@
-"""Players that use a learned table. `TablePlayer` only plays. The other classes also learn from their games.
+"""Players that use a learned table of action values. `TablePlayer` only plays; the others learn from their games.
 
-The learning player uses the same learning step as `petteia.learn.tabular`.
+Learning players update their table in the same way as training runs (`petteia.learn.tabular`).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class LearningPlayer(Player):
         self._mover, self._row, self._action = 0, EMPTY, 0
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game. An unfinished step of the previous game is discarded."""
+        """Begin a game. If the previous game was not finished, the player does not learn from its last move in it."""
         self._rules, self._random, self._work = rules, [seed], scratch(rules)
         self._row = EMPTY
 
@@ -111,12 +111,12 @@ class SavingPlayer(LearningPlayer):
         self._games = 0
 
     def end_game(self, state: State) -> None:
-        """Learn from the last move with the reward of the game, or with 0 if the game was stopped."""
+        """Learn from the last move of the game. The reward is the result of the game, or 0 if the game was stopped."""
         self.learn_from_end(reward(self._rules, state, self._mover) if is_over(self._rules, state) else 0.0)
         self._games += 1
 
     def finish(self) -> str | None:
-        """Save the table if the player has played a game. Returns a message with the path."""
+        """Save the table to a new file if the player has played a game. Returns a message that contains the path."""
         if self._games == 0:
             return None
         path = free_name(self._save)

@@ -140,8 +140,8 @@ def check_policy(
 def _game(rules: Rules, seats: tuple[int, ...], game: int, seed: int, chosen: Choose) -> list[Turn]:
     """Play a game against a random player, and return the turns of the checked player.
 
-    The game has the same random numbers as the game with the number `game` of a match in compiled code. The checked
-    player plays the seats in `seats` in turn, one in each game.
+    The random numbers are the same as in game number `game` of a match in compiled code. From game to game, the checked
+    player takes the seats in `seats` in turn.
     """
     keys, work, seat = match_keys(seed), scratch(rules), seats[game % len(seats)]
     dice, other = dice_of(keys.chance, pair_of((seats[0], seats[-1]), game)), [stream(keys.second, game)]
@@ -213,7 +213,7 @@ def _player_game(rules: Rules, player: Player, game: int, seed: int, seconds: li
 
 @contextmanager
 def _placed(rules: Rules, state: State) -> Iterator[None]:
-    """Return a context manager that adds the position to the message of a player's error."""
+    """Return a context manager that turns an error of the player into a ConformanceError that shows the position."""
     try:
         yield
     except PetteiaError as error:
@@ -235,7 +235,7 @@ def _check_games(rules: Rules, player: Player, games: int, seed: int, played: li
 
 
 def _check_globals(rules: Rules, before: dict[str, str]) -> None:
-    """Check that the player has not changed the global values that the rules read.
+    """Check that the player has not changed the global variables that the rules read.
 
     States need no check, because they are immutable.
     """
@@ -247,7 +247,7 @@ def _check_globals(rules: Rules, before: dict[str, str]) -> None:
 
 
 def _compare_again(rules: Rules, player: Player, seed: int, first: list[Turn]) -> str | None:
-    """Play a game again with the same seed, and return a remark if the moves differ.
+    """Play a game again with the same seed, and return a message for the user if the player's moves differ.
 
     Such differences may be intended.
     """
@@ -274,7 +274,7 @@ def _states(played: list[list[Turn]]) -> list[State]:
 
 
 def _check_same(rules: Rules, played: list[list[Turn]], again: list[list[Turn]]) -> None:
-    """Check that a policy plays the same moves again from the same random state."""
+    """Check that a policy plays the same moves when a game is repeated with the same random numbers."""
     for first, second in zip(played, again, strict=True):
         for turn, other in zip(first, second, strict=False):
             if turn.move != other.move:
@@ -319,7 +319,7 @@ def _check_probabilities(rules: Rules, policy: Policy, states: list[State]) -> N
 
 
 def _check_draws(rules: Rules, policy: Policy, states: list[State], seed: int) -> None:
-    """Check that the frequencies of the chosen moves agree with `probabilities`."""
+    """Check that a policy chooses moves with the probabilities that its method `probabilities` returns."""
     work = scratch(rules)
     for place, state in enumerate(pick_evenly(states, FEW)):
         shares, random = _probability_of_moves(rules, policy, state), [stream(seed, place)]
@@ -354,7 +354,7 @@ def _check_compiled(
 ) -> None:
     """Check that the compiled match loop plays exactly the games in `played`.
 
-    Raise ConformanceError at the first difference.
+    Raises ConformanceError at the first difference.
     """
 
     def digest(number: int, first: int, plies: int, *, compiled: bool) -> list[int]:

@@ -42,7 +42,7 @@ FIELDS = (bool, int, float, str)
 
 @contextmanager
 def naming(name: str) -> Iterator[None]:
-    """Return a context manager that adds the name of the player to a Fault or UsageError of custom code."""
+    """Return a context manager that adds the player's name to the message of a Fault or UsageError."""
     try:
         yield
     except Fault as fault:
@@ -55,7 +55,8 @@ def naming(name: str) -> Iterator[None]:
 class ForeignPlayer(Player):
     """A player that calls a custom player object in this process.
 
-    `make` creates another custom player object of the same class. If `make` is None, no other object can be created.
+    `make` is a function that creates another player object of the same class. It is None if the user gave the player as
+    an object, so that no other object can be created.
     """
 
     takes_limit = True
@@ -69,39 +70,39 @@ class ForeignPlayer(Player):
             self.seats = self._own.seats()
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Call `new_game` of the custom object."""
+        """Call the method `new_game` of the custom player object."""
         with naming(self.name):
             self._own.new_game(rules, seed)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Return the decision of the custom object."""
+        """Return the decision of the custom player object."""
         with naming(self.name):
             return self._own.choose(state, limit)
 
     def end_game(self, state: State) -> None:
-        """Call `end_game` of the custom object, if it has this method."""
+        """Call the method `end_game` of the custom player object, if it has this method."""
         with naming(self.name):
             self._own.end_game(state)
 
     def finish(self) -> str | None:
-        """Call `finish` of the custom object, if it has this method, and return its message."""
+        """Call the method `finish` of the custom player object, if it has this method, and return its message."""
         with naming(self.name):
             return self._own.finish()
 
     def dependencies(self, rules: Rules) -> Parts:
-        """Return digests of the code that the object's class depends on."""
+        """Return digests of the code on which the class of the player depends."""
         return dependencies(self._own.cls)
 
     def adviser(self) -> Player | None:
-        """Return a new player with the same options; None if the player was given as an object."""
+        """Return a new player with the same options, which gives hints; None if the player was given as an object."""
         return None if self._make is None else _inside(self._make, self.name)
 
 
 class ChildPlayer(Player):
     """A custom player that runs in a child process. If the process dies, another one is started for the next game.
 
-    The process belongs to `children`, which can give it to another player after the last game. If the computation of a
-    move is stopped, the process is killed. For the next move, a new process is started in the same game.
+    The process belongs to `children`, and another player may use it after the last game. If a move is interrupted, the
+    process is killed. A new process then continues the game at the player's next move.
     """
 
     takes_limit = True
@@ -115,7 +116,7 @@ class ChildPlayer(Player):
         self._begin(child or children.take(call.name))
 
     def _begin(self, child: Child) -> None:
-        """Create the player in this child process."""
+        """Create the player object in the child process `child`."""
         with naming(self.name):
             self.seats = child.ask(
                 self._children.allowance.start_timeout, "make", self._call.options, pack_rules(self._rules)
@@ -156,7 +157,7 @@ class ChildPlayer(Player):
             self._ask(self._children.allowance.move_timeout, "end_game", pack_state(state))
 
     def finish(self) -> str | None:
-        """Call `finish` in the child process, release the process, and return the message of the player."""
+        """Call the player's method `finish` in the child process, release the process, and return the message."""
         child, self._child = self._child, None
         if child is None or not child.is_alive:
             return None
@@ -171,7 +172,7 @@ class ChildPlayer(Player):
         return parts
 
     def adviser(self) -> Player:
-        """Return another player of the same class, in its own child process."""
+        """Return another player of the same class, which gives hints and runs in its own child process."""
         return ChildPlayer(self._call, self.name, self._rules, self._children)
 
     def _ask(self, seconds: float, verb: str, *arguments: Any) -> Any:
@@ -187,7 +188,7 @@ class ForeignPolicyPlayer(PolicyPlayer):
     plays_legally = False
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game with the random state `seed`."""
+        """Begin a game. `seed` is the initial random state."""
         with naming(self.name), blamed(KeyboardInterrupt):
             super().new_game(rules, seed)
 
@@ -200,7 +201,7 @@ class ForeignPolicyPlayer(PolicyPlayer):
 def explain_compiler(error: Exception, name: str, rules: Rules, policy: object) -> None:
     """Raise a one-line UsageError if the compiler failed because of the custom code of `policy`.
 
-    `name` is the name of the player in the message.
+    `name` is the name of the player in the error message.
     """
     own = method(type(policy), "choose")
     if own is None or is_of_package(own) or not type(error).__module__.startswith("numba."):
@@ -212,11 +213,11 @@ def explain_compiler(error: Exception, name: str, rules: Rules, policy: object) 
 def parse_foreign(call: Call, name: str, rules: Rules, children: Children) -> Player:
     """Create the custom player of the class `call.name` with the given options.
 
-    `name` is the text form of the player.
+    `name` is the text form of the player, which error messages contain.
 
-    A child process first imports the module and reports the kind of the class. For a policy that this process has
-    already imported, no child process is started. Raises NotFoundError if there is no such class, and UsageError if the
-    class is not a player or rejects the options.
+    A child process first imports the module, and reports whether the class is a player or a policy. If this process has
+    already imported a policy, no child process is started. Raises NotFoundError if there is no such class, and
+    UsageError if the class is not a player or rejects the options.
     """
     if not children.in_process and not _is_here(call.name):
         _check_findable(call.name, name, rules)
@@ -237,14 +238,14 @@ def _inside(make: Callable[[], Any], name: str) -> ForeignPlayer:
 
 
 def _is_here(name: str) -> bool:
-    """Return whether `name` is a policy class that this process has already imported."""
+    """Return whether `name` is the name of a policy class that this process has already imported."""
     module, _, own = name.partition(":")
     cls = getattr(sys.modules.get(module), own, None)
     return isinstance(cls, type) and is_policy_class(cls)
 
 
 def _check_findable(cls: str, name: str, rules: Rules) -> None:
-    """Raise a UsageError if another process cannot import the class of the player or of the rules."""
+    """Raise a UsageError if a child process cannot import the class of the player or the rules."""
     rules_module = type(rules).__module__
     for module, what in ((cls.partition(":")[0], "a player"), (rules_module, "a game")):
         if module == "__main__":

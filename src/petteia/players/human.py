@@ -1,4 +1,4 @@
-"""A person who types the moves at the terminal."""
+"""The player `human`, a person who types moves at the terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Write = Callable[[str], None]
 
 
 class HumanPlayer(Player):
-    """A person. Each move is read with `read`, and messages about illegal moves are written with `write`."""
+    """A player whose moves a person types. `read` reads a move, and `write` shows messages about illegal moves."""
 
     independent = False
     repeatable = False

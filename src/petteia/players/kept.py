@@ -1,8 +1,8 @@
 """A player that learns while it plays, and is saved in a run: `petteia play ... --keep NAME`.
 
-The run is of the kind `play`. The configuration of the run contains the seat of the learner and the initial agent. The
-journal has one row for each game, with the learning parameters of that game. The weights are the learner's table after
-the last game. An unfinished game is not saved.
+The run has the kind `play`. Its configuration contains the seat of the learner and the initial agent. Its journal has a
+row for each game, with the learning parameters of the game. Its weights are the learner's table after the last game. An
+unfinished game is not saved.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ANEW = "choose another name"
 
 
 class Keep(NamedTuple):
-    """The name and the parent folder of the run in which a learning player is saved."""
+    """The run in which a learning player is saved: its name and its parent folder."""
 
     name: str
     """the name of the run, or the path of its folder"""
@@ -107,7 +107,7 @@ class KeptPlayer(LearningPlayer):
     def __init__(self, learned: LearnedTable, name: str, rates: Rates, keep: Keep, agent: str | None) -> None:
         """Create a player with the table `learned`, which was loaded from `agent`.
 
-        If the run already exists, its table replaces `learned`.
+        If the run named in `keep` already exists, its table replaces `learned`.
         """
         super().__init__(learned, name, rates)
         self._keep, self._agent = keep, agent
@@ -120,12 +120,12 @@ class KeptPlayer(LearningPlayer):
 
         Until `close` is called, only this process can write to the run.
 
-        `against`, `seed` and `position` describe the next game, as in `PlayedGame`.
+        `against`, `seed` and `position` are written to the journal with the next game; see `PlayedGame`.
 
         Raises:
             UsageError: the run has another kind, seat or agent, or its name cannot be the name of a folder
-            InvalidError: the run is damaged, has other rules, or its code has changed
-            PetteiaError: another process writes to the run, or it cannot be written
+            InvalidError: the run is damaged, or was created with other rules or other code
+            PetteiaError: another process writes to the run, or the run cannot be written
 
         """
         self._rules, self.seats = rules, (side,)
@@ -149,12 +149,12 @@ class KeptPlayer(LearningPlayer):
         self.notice = f"player {self.name}: continues {run.path} after game {self._games:,}"
 
     def end_game(self, state: State) -> None:
-        """Do nothing, because `keep` receives the outcome of the game."""
+        """Do nothing, because the player learns from the outcome of the game in the method `keep`."""
 
     def keep(self, outcome: Outcome) -> None:
-        """Learn from the outcome of the game, and save the player. A game that ended by a fault is ignored.
+        """Learn from the result of the game, and save the table to the run. A game that ended by a fault is ignored.
 
-        Raises PetteiaError if the run cannot be written; the run is then unchanged.
+        Raises PetteiaError if the run cannot be written. The run then keeps its previous table.
         """
         if outcome.reason in FAULTS:
             return
@@ -190,7 +190,7 @@ class KeptPlayer(LearningPlayer):
         return f"{self.name} has learned from the game, number {self._games} in {self._run.path}"
 
     def _hold(self, run: Run) -> Run:
-        """Lock the run, start its timer, and check the run."""
+        """Lock the run, start its timer, and check that its files are complete and belong together."""
         with ExitStack() as stack:
             stack.enter_context(run.locked())
             stack.enter_context(run.timed())
@@ -239,7 +239,7 @@ def keep_learner(players: Sequence[Player], outcome: Outcome) -> None:
 
 
 def check_unkept(players: Sequence[Player]) -> None:
-    """Raise a UsageError if a player has already learned from the end of the game, which then cannot be undone."""
+    """Raise a UsageError if a player has already learned from the end of the game. Such a game cannot be undone."""
     if any(isinstance(each, KeptPlayer) and each.is_kept for each in players):
         raise UsageError("undo: a player has learned from the end of the game, and was saved; start a new game")
 

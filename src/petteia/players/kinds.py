@@ -1,4 +1,4 @@
-"""The kinds of components of a game, such as feature sets and players, and functions that find a component's kind."""
+"""Functions that find out what a name refers to, such as a feature set, an evaluation or a player."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ OWN = re.compile(r"[(\s]*([\w-]+)")
 
 
 def kind_of(text: str) -> Kind | None:
-    """Return the kind of the component named `text`, or None if there is no such component or its kind is unknown."""
+    """Return the kind of the component named `text`, such as a player or a feature set, or None if it is unknown."""
     if place := FOREIGN.match(text):
         try:
             return _kind_of_value(getattr(load_module(f"{place[1]}:{place[2]}", text), place[2], None))
@@ -56,10 +56,10 @@ def kind_of(text: str) -> Kind | None:
 
 
 def read_kind(text: str) -> Kind:
-    """Return the kind of the component named `text`.
+    """Return the kind of the component named `text`, such as a player or a feature set.
 
-    Raises UsageError if the name is unknown, the module cannot be imported, or the object is not a component. Raises
-    NotFoundError if `module:Name` names a module or an object that does not exist.
+    Raises UsageError if the name is unknown, if the module cannot be imported, or if the object is not a component.
+    Raises NotFoundError if `module:Name` refers to a module or an object that does not exist.
     """
     if kind := kind_of(text):
         return kind

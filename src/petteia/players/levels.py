@@ -1,7 +1,8 @@
-"""Levels: players of graded strength, from a beginner to the strongest player of the package: `level:3`.
+"""Players of graded strength, from a beginner to the strongest player of the package, such as `level:3`.
 
-Each level is a different player. Levels below the strong player do not search less deeply, but play more moves at
-random. For example, level 3 plays some moves at random, and chooses its other moves like the strong player.
+Each level of a game is a different player. A weak level does not search less deeply than a good player, but replaces
+some of the good player's moves by random moves. The weaker the level, the more of its moves are random.
+
 `levels.toml` contains the levels of each game of the package, and `make levels` measures them again. The levels of
 `ANY_GAME` are used for custom games, and for games with other options than those in `levels.toml`.
 """
@@ -41,7 +42,7 @@ class LevelOptions(NamedTuple):
 
 
 class Level(NamedTuple):
-    """A level of a game."""
+    """A level of play in a game: its number, its name and its player."""
 
     number: int
     """the number of the level; the weakest level has the number 1"""
@@ -60,7 +61,7 @@ def levels(rules: Rules) -> tuple[Level, ...]:
 
 
 def level_text(options: LevelOptions, rules: Rules) -> str:
-    """Return the text form of the player that plays a level. Raises UsageError if the game has no such level."""
+    """Return the text form of the player of the chosen level. Raises UsageError if the game has no such level."""
     found = levels(rules)
     if options.number is None or not 1 <= options.number <= len(found):
         given = "level" if options.number is None else f"level:{options.number}"
@@ -72,7 +73,7 @@ def level_text(options: LevelOptions, rules: Rules) -> str:
 
 
 class Ladder(NamedTuple):
-    """The levels of a game of the package."""
+    """The levels of one game of the package, and the options of the game for which they were measured."""
 
     rules: dict[str, int]
     """the values that the options of the game must have for these levels, by the name of the option"""
@@ -82,7 +83,7 @@ class Ladder(NamedTuple):
 
 @functools.cache
 def ladders() -> dict[str, Ladder]:
-    """Return the levels of the package's games, by the name of the game."""
+    """Return the levels of all games of the package. The keys are the names of the games."""
     return {
         game: Ladder(found["rules"], tuple((each["name"], each["player"]) for each in found["levels"]))
         for game, found in tomllib.loads(PLACE.read_text(encoding="utf-8")).items()

@@ -40,11 +40,11 @@ class MixedPlayer(Player):
         self._share = share
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """Return the notices of both players."""
+        """Return the messages of both players to the user before games under `limit`."""
         return notices(*self._players, limit=limit)
 
     def is_timed(self, limit: Limit) -> bool:
-        """Return whether one of the two players uses its own time limit because `limit` contains no time limit."""
+        """Return whether one of the two players uses its own time limit in games under `limit`."""
         return any(each.is_timed(limit) for each in self._players)
 
     def new_game(self, rules: Rules, seed: int) -> None:
@@ -54,16 +54,16 @@ class MixedPlayer(Player):
             each.new_game(rules, next_word(self._random))
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:
-        """Let both players prepare for games with limits such as `limit`."""
+        """Let both players prepare for games from `start` under `limit`."""
         for each in self._players:
             each.expect(rules, start, limit)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Return the decision of one of the two players, drawn at random."""
+        """Draw one of the two players at random, and return its decision."""
         return self._players[0 if uniform(self._random) < self._share else 1].choose(state, limit)
 
     def end_game(self, state: State) -> None:
-        """End the game of both players."""
+        """Inform both players that the game has ended."""
         for each in self._players:
             each.end_game(state)
 
@@ -73,7 +73,7 @@ class MixedPlayer(Player):
         return dependencies(type(self)) | first | second
 
     def finish(self) -> str | None:
-        """Call `finish` of both players, and return their messages."""
+        """Call the method `finish` of both players, and return their messages for the user."""
         remarks = [words for each in self._players if (words := each.finish())]
         return "; ".join(remarks) or None
 
@@ -81,7 +81,7 @@ class MixedPlayer(Player):
 class MixedPolicyPlayer(PolicyPlayer):
     """A player that follows the mixture of two players' policies.
 
-    If a limit is given, one of the two players, drawn at random, chooses the move within the limit.
+    If a limit is given, one of the two players is drawn at random for each move, and chooses the move within the limit.
     """
 
     def __init__(self, policy: MixedPolicy, mixed: MixedPlayer) -> None:
@@ -90,24 +90,24 @@ class MixedPolicyPlayer(PolicyPlayer):
         self._mixed = mixed
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """Return the notices of both players."""
+        """Return the messages of both players to the user before games under `limit`."""
         return self._mixed.notices(limit)
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game with the random state `seed`."""
+        """Begin a game. `seed` is the initial random state."""
         self._mixed.new_game(rules, seed)
         super().new_game(rules, seed)  # last, because players that draw weights share them with their policies
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:
-        """Let both players prepare for games with limits such as `limit`."""
+        """Let both players prepare for games from `start` under `limit`."""
         self._mixed.expect(rules, start, limit)
 
     def choose(self, state: State, limit: Limit) -> Decision:
-        """Return the policy's move, or if a limit is given, the decision of one of the two players."""
+        """Return the policy's move. If a limit is given, return the decision of one of the two players instead."""
         return super().choose(state, limit) if limit == UNLIMITED else self._mixed.choose(state, limit)
 
     def adviser(self) -> Player:
-        """Return a player that follows the same policy."""
+        """Return a player that follows the same policy and gives hints."""
         return PolicyPlayer(self._policy, self.name, self.seats)
 
 
@@ -130,5 +130,5 @@ def make_mixed(options: MixedOptions, rules: Rules, name: str, first: Player, se
 
 
 def _plays_by_policy(player: Player) -> bool:
-    """Return whether the player follows a policy of the package, whose moves need no check."""
+    """Return whether the player follows a policy of the package. Such a policy makes only legal moves."""
     return isinstance(player, PolicyPlayer) and not isinstance(player, ForeignPolicyPlayer)

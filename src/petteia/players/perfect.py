@@ -1,4 +1,4 @@
-"""The player `perfect`, which plays by exact values: `perfect`, `perfect:memory=4000`, or `perfect:table=FILE`."""
+"""The player `perfect`, which plays by the exact values of all moves: `perfect`, `perfect:table=FILE`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PerfectOptions(NamedTuple):
 
 
 def solved(rules: Rules, memory: int = MEMORY) -> Tablebase:
-    """Return the table of all positions of a game, solved within `memory` bytes. The process caches the table.
+    """Return the table of a solved game, built with at most `memory` bytes. The process caches the table.
 
     Raises UsageError if the game cannot be solved within `memory`, even if the cache contains a table that was solved
     within more memory.
@@ -45,7 +45,7 @@ def solved(rules: Rules, memory: int = MEMORY) -> Tablebase:
 
 @cached_by_code(maxsize=4)
 def _kept(rules: Rules) -> list[tuple[int, Tablebase]]:
-    """Return the cache of the solved game: a list with at most one pair of memory limit and table.
+    """Return the cached table of a game: a list that is empty or contains one pair, the memory limit and the table.
 
     It is empty at first.
     """
@@ -67,7 +67,7 @@ class PerfectPlayer(PolicyPlayer):
         return dataclasses.replace(decision, value=values[decision.move], depth=plies, values=values)
 
     def adviser(self) -> PerfectPlayer:
-        """Return a player that uses the same table."""
+        """Return a player that uses the same table and gives hints."""
         return PerfectPlayer(self._oracle.table, self._oracle.rules, self.name)
 
 

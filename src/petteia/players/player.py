@@ -26,7 +26,7 @@ class NoOptions(NamedTuple):
 
 
 class Player(ABC):
-    """The base class of players. `new_game` begins each game, and `choose` can be called in any state of this game.
+    """The base class of players. `new_game` begins each game, and `choose` can then be called in any state of the game.
 
     The two players of a game are always different objects. The order of calls in a game is: `new_game`, `choose` at
     each turn of this player, `end_game`. `finish` follows after the last game.
@@ -52,11 +52,14 @@ class Player(ABC):
     """whether the player can report several best moves with their principal variations"""
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """Return the notices that the user should see before a game under `limit`."""
+        """Return the player's messages to the user before games under `limit`."""
         return () if self.notice is None else (self.notice,)
 
     def is_timed(self, limit: Limit) -> bool:
-        """Return whether the player uses its own time limit, because `limit` contains no time limit."""
+        """Return whether the player uses its own time limit in games under `limit`.
+
+        The result only matters if `limit` contains no time limit.
+        """
         return False
 
     @property
@@ -69,7 +72,7 @@ class Player(ABC):
         """Begin a game under `rules`. `seed`, a signed 64-bit integer, is the initial random state."""
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:  # noqa: B027  # most players prepare nothing
-        """Prepare for games from `start` with limits such as `limit`, so that no time is lost during the games."""
+        """Prepare for games from `start` under `limit`, so that the preparation does not count as thinking time."""
 
     @abstractmethod
     def choose(self, state: State, limit: Limit) -> Decision:
@@ -103,17 +106,17 @@ class Player(ABC):
         return Thought(decision.depth, (best,), decision.nodes, seconds, False, False, dict(decision.values))
 
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the first moves of `line` whose effects on the features explain the player's choice.
+        """Return the moves at the beginning of `line` that explain the player's choice by the features they change.
 
-        The base class returns no moves.
+        By default, the result is empty.
         """
         return ()
 
     def end_game(self, state: State) -> None:  # noqa: B027  # most players need no notification
-        """End the game, which finished in `state` or was stopped there by the limit of plies."""
+        """Inform the player that the game has ended in `state`, by the rules or after the maximum number of plies."""
 
     def policy(self, rules: Rules) -> Policy | None:
-        """Return the policy that makes exactly the same moves as the player, or None if there is none."""
+        """Return a policy that makes exactly the same moves as the player, or None if there is no such policy."""
         return None
 
     def dependencies(self, rules: Rules) -> Parts:
@@ -122,7 +125,7 @@ class Player(ABC):
         return dependencies(type(self) if policy is None else policy)
 
     def adviser(self) -> Player | None:
-        """Return a new player with the same learned values that can give hints, or None if there is no such player."""
+        """Return a player that uses what this player has learned to give hints, or None if there is no such player."""
         return None
 
     def finish(self) -> str | None:
@@ -131,7 +134,7 @@ class Player(ABC):
 
 
 def notices(*players: Player, limit: Limit = UNLIMITED) -> tuple[str, ...]:
-    """Return the notices that the user should see before a game between these players, without duplicates."""
+    """Return the players' messages to the user before games under `limit`, without duplicates."""
     return tuple(dict.fromkeys(words for each in players for words in each.notices(limit)))
 
 
@@ -147,10 +150,9 @@ def check_limit(limit: Limit, *players: Player) -> None:
 
 
 class PolicyPlayer(Player):
-    """A player that follows a policy. The policy runs in plain Python, which is faster if only a few games are played.
+    """A player that follows a policy in plain Python. For a few games, this is faster than compiled code.
 
-    With the same states of the random number generator, the player plays the same games as the compiled loop
-    `petteia.policies.play_games`.
+    From the same seeds, it plays the same games as the compiled loop `petteia.policies.play_games`.
     """
 
     plays_legally = True
@@ -164,7 +166,7 @@ class PolicyPlayer(Player):
         self._policy = policy
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game with the random state `seed`."""
+        """Begin a game. `seed` is the initial random state."""
         self._rules, self._random, self._work = rules, [seed], scratch(rules)
         begin(self._policy, rules, self._random)
 
@@ -178,11 +180,11 @@ class PolicyPlayer(Player):
         return self._policy
 
     def adviser(self) -> Player:
-        """Return a player that follows the same policy."""
+        """Return a player that follows the same policy and gives hints."""
         return type(self)(self._policy, self.name, self.seats)
 
 
 def scratch(rules: Rules) -> Scratch:
-    """Create the work space of a policy as lists. In plain Python, they are faster than NumPy arrays."""
+    """Create the scratch space of a policy as lists, which are faster than NumPy arrays in plain Python."""
     maximum = limits(rules).moves
     return Scratch([0] * maximum, [0.0] * maximum)  # type: ignore[arg-type]  # writers accept any sequence

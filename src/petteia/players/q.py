@@ -1,8 +1,8 @@
 """Players that use a learned table of action values: `q:agent=RUN`.
 
-By default, `q` plays the move with the highest value. If epsilon, alpha or gamma is given, it continues to learn from
-its games. After the last game, it saves its table to a new file. With `keep`, a session saves the table to a run after
-each game (`petteia.players.kept`).
+By default, `q` plays the move with the highest value. If one of the options epsilon, alpha and gamma is given, it also
+learns from its games. After the last game, it saves its table to a new file. With `keep`, a session saves the table to
+a run after each game (`petteia.players.kept`).
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _check_save(save: str, name: str, *, is_kept: bool, learns: bool) -> None:
 
 
 def _beside(path: Path) -> Path:
-    """Return the default path of the new file: next to the weights file, or next to the folder of its run."""
+    """Return the default path for a saved table: beside the weights file, or the run, that the player has loaded."""
     if (path.parent / DESCRIPTION).exists():
         return path.parent.with_name(f"{path.parent.name}-played.safetensors")
     return path.with_stem(f"{path.stem}-played")

@@ -48,7 +48,7 @@ class GreedyPlayer(PolicyPlayer):
     """A player that searches to a fixed depth in compiled code, and reports the expected value of its move.
 
     A depth limit replaces the player's own depth. Under a node or time limit, or with a clock, the player uses
-    iterative deepening. If its depth was given as an option, it does not search deeper.
+    iterative deepening. The option `depth`, if given, is then the maximum depth.
     """
 
     takes_limit = True
@@ -68,11 +68,11 @@ class GreedyPlayer(PolicyPlayer):
         return self._policy.evaluation
 
     def adviser(self) -> Player:
-        """Return a player with the same evaluation and separate arrays."""
+        """Return a player with the same evaluation and its own search arrays, which gives hints."""
         return GreedyPlayer(for_thread(self._policy), self.name, self._options)
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game with the random state `seed`, clear earlier results, and compile the search if necessary."""
+        """Begin a game with the random seed `seed`, clear earlier results, and compile the search if necessary."""
         super().new_game(rules, seed)
         if self._policy.memory.counters[NODES]:
             clear(self._policy.memory)
@@ -82,7 +82,7 @@ class GreedyPlayer(PolicyPlayer):
             self._limited[1].new_game(*self._game)
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:
-        """Prepare the search that is used under `limit`."""
+        """Prepare the search that the player uses in games from `start` under `limit`."""
         if limit != UNLIMITED:
             self._rules, self._game = rules, (rules, 0)
             self._within(limit).expect(rules, start, limit._replace(depth=None))
@@ -90,7 +90,7 @@ class GreedyPlayer(PolicyPlayer):
     def choose(self, state: State, limit: Limit) -> Decision:
         """Search to the fixed depth, or within `limit` if a limit is given, and return the chosen move.
 
-        If the search is stopped, the move comes from a search of one ply.
+        If another thread stops the search, the player searches to a depth of one ply instead.
         """
         if limit != UNLIMITED:
             return self._within(limit).choose(state, limit._replace(depth=None))
@@ -112,7 +112,7 @@ class GreedyPlayer(PolicyPlayer):
         )
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
-        """Analyse the state. If several lines are asked for, a search with the same evaluation and depth finds them."""
+        """Analyse a state. For `lines` above 1, another search with the same evaluation finds the best moves."""
         if lines == 1:
             return super().analyse(state, limit, progress=progress)
         is_limited = limit.nodes is not None or limit.seconds is not None
@@ -124,11 +124,11 @@ class GreedyPlayer(PolicyPlayer):
         return teller.analyse(state, limit._replace(depth=None), lines=lines, progress=progress)
 
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
-        """Return only the first move of the line."""
+        """Return the first move of `line`, which alone explains the player's choice."""
         return line[:1]
 
     def _within(self, limit: Limit) -> Player:
-        """Return a player with the same evaluation that searches within `limit`. It continues the current game."""
+        """Return a player that continues the current game with the same evaluation, and searches within `limit`."""
         kind = (limit.of_move, limit.remaining is not None)
         if self._limited is None or self._limited[0] != kind:
             self._limited = (kind, self._made(limit))
@@ -152,7 +152,7 @@ class GreedyPlayer(PolicyPlayer):
         return self._searching(limit.depth or self._options.depth)
 
     def _searching(self, depth: int | None) -> SearchPlayer:
-        """Create a player with the same evaluation and iterative deepening, up to `depth` if it is not None."""
+        """Create a player with the same evaluation and iterative deepening, to at most `depth` plies if it is given."""
         policy = self._policy
         searcher = Searcher(
             self._rules,
@@ -168,7 +168,7 @@ class GreedyPlayer(PolicyPlayer):
 class SearchPlayer(Player):
     """A player that searches by iterative deepening up to a limit.
 
-    Each field that is set in the `limit` of `choose`, such as `nodes`, replaces the player's own value of this field.
+    Each field that is set in the argument `limit` of `choose`, such as `nodes`, replaces the player's own value.
     """
 
     plays_legally = True
@@ -185,10 +185,11 @@ class SearchPlayer(Player):
         margin: float = MARGIN,
         thresholds: Thresholds = (),
     ) -> None:
-        """Create a player with the default limits `limit`, which complete the limits given to `choose`.
+        """Create a player. `limit` contains its own limits, which apply unless a call of `choose` replaces them.
 
-        `manager` divides the time of a clock, and `margin` is the safety margin in seconds. `thresholds` contains a
-        threshold of quiet moves for each third of the game; it is empty if one threshold applies to the whole game.
+        `manager` divides the time on a clock among the moves, and `margin` is the safety margin in seconds.
+        `thresholds` contains the threshold below which a move counts as quiet, for each third of the game. It is empty
+        if one threshold applies to the whole game.
         """
         self.name = name
         self._searcher = searcher
@@ -205,7 +206,7 @@ class SearchPlayer(Player):
         self._searcher.clear()
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:
-        """Compile the functions of the time manager and the functions that generate moves."""
+        """Compile in advance the functions that estimate the number of remaining moves, to save time on the clock."""
         prepare(rules, start, limit)
         if self._thresholds:
             third_of(rules, start)
@@ -216,14 +217,14 @@ class SearchPlayer(Player):
         return self._searcher.evaluation
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """Return the notices for the user. If no limit is given, they mention the default time limit."""
+        """Return the player's messages to the user, such as the default time limit if there is no limit."""
         if not self._has_default(limit):
             return super().notices(limit)
         gets = f"player {self.name}: no limit of time, depth or nodes is given; it uses {SECONDS:g} seconds per move"
         return (gets, *super().notices(limit))
 
     def is_timed(self, limit: Limit) -> bool:
-        """Return whether `limit` contains no time limit, so that the time limit of the player is used."""
+        """Return whether the search is limited by time: by `limit`, by the player's options, or by the default."""
         return self._within(limit).seconds is not None
 
     def _has_default(self, limit: Limit) -> bool:
@@ -250,11 +251,11 @@ class SearchPlayer(Player):
         return dependencies(type(self), self._searcher.evaluation, self._searcher.parts, self._searcher.verification)
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
-        """Analyse the state under the same limits as `choose`, and test whether a found win is certain."""
+        """Analyse a state under the same limits as `choose`. If a win is found, test whether it is certain."""
         return self._think(state, limit, multipv=lines, progress=progress, certainty=True)
 
     def _within(self, limit: Limit) -> Limit:
-        """Return `limit`, completed by the player's own limits. If both are empty, the limit is three seconds."""
+        """Return `limit`, completed by the player's own limits. If no limit is set, return a limit of three seconds."""
         return Limit(seconds=SECONDS) if self._has_default(limit) else limit.over(self._limit)
 
     def _think(
@@ -280,15 +281,15 @@ class SearchPlayer(Player):
         )
 
     def patience(self, state: State, limit: Limit) -> Patience:
-        """Return a function that gives, after each search depth, the total time allowed for the move.
+        """Return a function that determines, after each search depth, the total time for the move.
 
-        The total time is a share of the time on the clock of `limit`.
+        The total time is a part of the time left on the player's clock, which `limit` contains.
         """
         given, side = share(self._rules, state, limit, self._margin), to_move(self._rules, state)
         return lambda found: self._manager.seconds(given, found, side)
 
     def adviser(self) -> Player:
-        """Return another player with the same options and its own transposition table."""
+        """Return a player with the same options and its own transposition table, which gives hints."""
         searcher = self._searcher
         other = Searcher(
             self._rules,
@@ -325,8 +326,8 @@ def greedy_player(
 
     Raises the same errors as `make_greedy`.
 
-    If the options do not determine how finished games are scored, `ends` does: BY_VALUE, BY_RESULT, or 0 for the
-    default of the game.
+    `ends` determines how finished games are scored if the options do not: BY_VALUE, BY_RESULT, or 0 for the default of
+    the game.
     """
     policy = search_policy(
         rules,

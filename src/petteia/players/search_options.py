@@ -49,7 +49,7 @@ MAX_MARGIN = 60.0
 
 @dataclasses.dataclass(frozen=True)
 class OrOwn(Domain):
-    """The domain of an option whose value is in the domain `of`, or names a custom class as `module:Class`."""
+    """The domain of an option that accepts the values of the domain `of`, or a custom class as `module:Class`."""
 
     of: Domain
 
@@ -140,7 +140,7 @@ class SearchOptions(NamedTuple):
 def ends_of(options: GreedyOptions | SearchOptions, rules: Rules, name: str, ends: int = 0) -> int:
     """Return the search flags that determine how finished games are scored.
 
-    Raises UsageError if the options exclude each other or do not suit the game.
+    Raises UsageError if options exclude each other, or if one of them has no effect in the game.
     """
     if ends == BY_VALUE:
         if idle := [option for option in ("won", "early", "decided", "draws") if getattr(options, option) is not None]:
@@ -163,7 +163,7 @@ def ends_of(options: GreedyOptions | SearchOptions, rules: Rules, name: str, end
 
 
 def draws_of(given: float | None, evaluation: Evaluation, rules: Rules, name: str) -> int:
-    """Return the value of a draw in units of the evaluation, clipped to the range of evaluations."""
+    """Convert the value of a draw, in points, to units of the evaluation, and limit it to the range of evaluations."""
     worth = 0.0 if given is None else min(max(given * units(evaluation, rules), -LARGEST), LARGEST)
     if units(evaluation, rules) == 1 and worth != round(worth):
         raise UsageError(
@@ -180,7 +180,7 @@ def megabytes_of(given: int | str | None, megabytes: int) -> int:
 
 
 def parts_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Parts:
-    """Return the exchangeable components of the search: its move selection and its horizon.
+    """Return the two components of the search that options can replace: the move selection and the horizon.
 
     Raises UsageError for options that exclude each other.
     """
@@ -231,7 +231,7 @@ def _horizon(options: SearchOptions, evaluation: Evaluation, rules: Rules, name:
 
 
 def verification_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Verification | None:
-    """Return the settings by which a search verifies its chosen move, or None if it does not verify it.
+    """Return how a search verifies the move that it has chosen, or None if it does not verify the move.
 
     Raises UsageError for wrong options.
     """
@@ -243,7 +243,7 @@ def verification_of(options: SearchOptions, evaluation: Evaluation, rules: Rules
 
 
 def thresholds_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Thresholds:
-    """Return the threshold of quiet moves for the whole game, or one threshold for each third of the game.
+    """Return the threshold below which a move counts as quiet, for the whole game or for each third of the game.
 
     Raises UsageError if the threshold is missing, or if it was not measured for this game and evaluation.
     """

@@ -1,4 +1,4 @@
-"""Learned weights in a run or a weights file."""
+"""Functions that load learned weights from a run or a weights file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def learned_weights(where: str | Path) -> Weights:
 def rules_learned(weights: Weights) -> Rules:
     """Return the rules under which the weights were trained.
 
-    Raises InvalidError for a game that is unknown or not trusted.
+    Raises InvalidError if the game is unknown, or if it belongs to a custom module that the user does not trust.
     """
     require(weights.path, weights.game)
     try:
@@ -49,7 +49,7 @@ def rules_learned(weights: Weights) -> Rules:
 
 
 def is_place(text: str) -> bool:
-    """Return whether a string refers to a run (path or name) or to a file, and not to the text form of a player."""
+    """Return whether `text` is the path or name of a run, or the path of a file, and not a player's text form."""
     try:
         return ":" not in text and (Path(text).is_file() or find_run(text) is not None)
     except (PetteiaError, OSError, ValueError):  # a text that cannot be a path
@@ -59,7 +59,7 @@ def is_place(text: str) -> bool:
 def text_by(where: str | Path, kind: str) -> str:
     """Return the text form of a player that uses the weights in `where`, such as `q:agent=runs/hare`.
 
-    The kind of the weights determines the player.
+    The kind of the weights determines the player: `q` uses a table, and `theta` uses weights of features.
     """
     path = str(where)
     if kind not in PLAYED_BY:

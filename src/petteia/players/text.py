@@ -55,7 +55,7 @@ class KnownPlayer(NamedTuple):
 
     @property
     def options(self) -> dict[str, str]:
-        """The help text of each option, by the option's name."""
+        """The names of the options, with the help text of each."""
         return {name: option.help for name, option in declared(self.takes).items()}
 
 
@@ -105,7 +105,7 @@ PLAYERS: dict[str, KnownPlayer] = {
 
 @runtime_checkable
 class Playable(Protocol):
-    """An object from which a player can be made, such as a training run or an agent."""
+    """An object that can be converted to a player, such as a training run or an agent."""
 
     def as_player(self, rules: Rules) -> Player:
         """Return the player for games under `rules`."""
@@ -183,7 +183,7 @@ def _read(text: str, rules: Rules, children: Children | None, memory: int | None
 
 
 def _option_of(options: Iterable[str], value: str) -> str:
-    """Guess which option an unnamed value sets: one in `COUNTED` for a number, otherwise the first option."""
+    """Guess the option of a value without a name: for a number, an option in `COUNTED`; otherwise the first option."""
     likely = [option for option in (COUNTED if value.isdecimal() else ()) if option in options]
     return next(iter([*likely, *options]), "")
 

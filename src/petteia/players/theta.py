@@ -1,6 +1,6 @@
 """Players that use a value function that is linear in features: `theta:agent=RUN,depth=3`.
 
-Without the option `agent`, `theta` uses the agent of the package for the game.
+Without the option `agent`, `theta` uses the weights that the package contains for the game.
 """
 
 from __future__ import annotations
@@ -103,10 +103,11 @@ class Agent(NamedTuple):
 
 
 def make_theta(options: ThetaOptions, rules: Rules, name: str) -> PolicyPlayer:
-    """Create the player `theta`.
+    """Create the player `theta`, which plays by a learned linear value function.
 
-    Raises UsageError for options that exclude each other, and for a game without an agent. Raises NotFoundError if the
-    agent is missing, and InvalidError if it is damaged or was trained for other rules or features.
+    Raises UsageError for options that exclude each other, or if no agent is given and the package has none for the
+    game. Raises NotFoundError if the agent is missing, and InvalidError if it is damaged or was trained for other rules
+    or features.
     """
     agent = _agent(options, rules, name)
     chosen = (_chain_player if agent.by_chain else _searching_player)(agent, options, rules, name)
@@ -121,7 +122,7 @@ def make_theta(options: ThetaOptions, rules: Rules, name: str) -> PolicyPlayer:
 
 
 class ChainPlayer(PolicyPlayer):
-    """A player that chooses the chain of plies whose last position has the best value."""
+    """A player that chooses a chain of plies for its whole turn, by the learned value of the position after it."""
 
     _policy: BestAfterstate
 
@@ -130,17 +131,17 @@ class ChainPlayer(PolicyPlayer):
         self._rules = rules
 
     def adviser(self) -> Player:
-        """Return a player that uses the same weights."""
+        """Return a player that uses the same weights and gives hints."""
         return ChainPlayer(self._policy, self.name, self._rules)
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game with the random state `seed`."""
+        """Begin a game. `seed` is the initial random state."""
         super().new_game(rules, seed)
         self._random = np.array([seed])  # compiled code enumerates the chains
         begin(self._policy, rules, self._random)
 
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the whole line, because the player chooses whole chains of plies."""
+        """Return the whole line, because the player chooses all plies of a chain at once."""
         return line
 
     @property
@@ -193,7 +194,7 @@ def evaluation_of(agent: Agent, rules: Rules) -> Linear:
 
 
 def _sum_of_weights(agent: Agent) -> float:
-    """Return the largest sum of absolute weights over the last and the earlier weight vectors of an agent."""
+    """Return the largest sum of the absolute weights in any saved weight vector of an agent."""
     with np.errstate(over="ignore"):
         return float(np.abs(np.vstack([agent.weights, agent.history])).sum(axis=1).max())
 
@@ -213,7 +214,7 @@ def _agent(options: ThetaOptions, rules: Rules, name: str) -> Agent:
 
 @contextmanager
 def shipped_agent(game: str) -> Iterator[Path | None]:
-    """Yield the path of the weights file that the package contains for a game, or None if it contains none."""
+    """Return a context manager that gives the path of the package's weights file for a game, or None."""
     shipped = files("petteia") / "agents" / f"{game}.safetensors"
     if not shipped.is_file():
         yield None
@@ -241,7 +242,7 @@ def _published(options: ThetaOptions, rules: Rules, name: str) -> Agent:
 
 
 def _learned(source: Path | Weights, options: ThetaOptions, rules: Rules, name: str, *, other_rules: bool) -> Agent:
-    """Load the weights from a file and return those that the options select."""
+    """Load weights from a file, and return an agent with the weights that the options select."""
     learned = load_linear(source, rules, other_rules=other_rules)
     weights, history = _asked_for(learned, options, name)
     by_chain = learned.turns == "chain"
@@ -249,7 +250,7 @@ def _learned(source: Path | Weights, options: ThetaOptions, rules: Rules, name: 
 
 
 def _asked_for(learned: LearnedWeights, options: ThetaOptions, name: str) -> tuple[Floats, Floats]:
-    """Return the weights that the options select, and the saved vectors from which games draw their weights, if any."""
+    """Return the weights that the options select, and the saved weight vectors of which each game draws one, if any."""
     chosen, at, games = options.weights, options.at, options.games
     if games is not None:
         for other, value in (("weights", chosen), ("at", at)):

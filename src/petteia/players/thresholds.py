@@ -1,8 +1,8 @@
 """Thresholds of quiet moves, given as quantiles of the amount by which a move changes the evaluation: `threshold=q75`.
 
-`thresholds.toml` contains the thresholds for the evaluations of the package's games. Each third of a game has a
-threshold of its own, because changes become smaller towards the end. `make thresholds` measures them again
-(`petteia/experiments/thresholds.py`).
+`thresholds.toml` contains the thresholds for the package's games and evaluations. Each third of a game has its own
+threshold, because moves change the evaluation less towards the end of the game. `make thresholds` measures the
+thresholds again (`petteia/experiments/thresholds.py`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Threshold(Domain):
     """The domain of the option `threshold`: a non-negative integer, or the name of a quantile."""
 
     def parse(self, text: str) -> int | str:
-        """Return the number, or the name of the quantile, that the text contains."""
+        """Parse the value of the option: a number or the name of a quantile."""
         return text if text in QUANTILES else self._tried(WHOLE.parse, text)
 
     def read(self, value: Any) -> int | str:
@@ -54,12 +54,12 @@ class Threshold(Domain):
 
 @functools.cache
 def measured() -> dict[str, dict[str, dict[str, list[int]]]]:
-    """Return the measured thresholds by game, evaluation and quantile."""
+    """Return the measured thresholds, as nested dictionaries with the keys game, evaluation and quantile."""
     return tomllib.loads(PLACE.read_text(encoding="utf-8"))
 
 
 def thresholds_for(quantile: str, rules: Rules, evaluation: Evaluation, player: str) -> Thresholds:
-    """Return the measured thresholds of a quantile. Raises UsageError if they were not measured for these rules."""
+    """Return the thresholds of quiet moves for a quantile. Raises UsageError if none were measured for these rules."""
     names = [name for name, known in EVALUATIONS.items() if type(known.value) is type(evaluation)]
     found = measured().get(name_of(type(rules)), {}).get(names[0] if names else "")
     if found is None or rules != type(rules)():
@@ -71,9 +71,9 @@ def thresholds_for(quantile: str, rules: Rules, evaluation: Evaluation, player: 
 
 
 def third_of(rules: Rules, state: State) -> int:
-    """Return in which third of a game the state probably lies: 0, 1 or 2.
+    """Estimate to which third of a game a state belongs: 0, 1 or 2.
 
-    Random games from the state estimate the number of moves that are left.
+    The number of remaining moves is estimated by random games from the state.
     """
     ahead, all_moves = moves_ahead(rules, state), _moves_of_a_game(rules)
     return min(max(THIRDS * (all_moves - ahead) // all_moves, 0), THIRDS - 1)

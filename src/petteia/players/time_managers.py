@@ -1,10 +1,10 @@
-"""Time managers. They divide the time of a clock among the moves of a player that uses iterative deepening.
+"""Time managers, which divide the time on a player's clock among its moves. The player uses iterative deepening.
 
 A manager returns the total time for the move in seconds, before the search and again after each completed depth. The
 remaining time is always shared among the remaining moves.
 
-Source of `EvenTime`: a student report on the Game of the Amazons, question 5. The report names a flaw of this manager:
-obvious moves take as long as difficult moves.
+Source of `EvenTime`: a student report on the Game of the Amazons, question 5. According to the report, a weakness of
+this time manager is that obvious moves take as long as difficult ones.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from petteia.search.searcher import Thought
 
 
 class Manager(Protocol):
-    """A function object that determines the time for a move."""
+    """The interface of a time manager, which determines the time for each move."""
 
     def seconds(self, share: Share, found: Sequence[Thought], side: int) -> float:
         """Return the total time for a move of player `side`, in seconds, given the analyses of the completed depths."""
@@ -67,8 +67,8 @@ def has_changed(found: Sequence[Thought]) -> bool:
 def has_fallen(found: Sequence[Thought], side: int) -> bool:
     """Return whether the last search value, for player `side`, is lower than each of the previous two.
 
-    The last value is compared with two values, because values at even and odd search depths differ. At an odd depth,
-    one of the players has made one more move than the other.
+    The last value is compared with both values before it, because values at even and odd search depths differ: at an
+    odd depth, one of the players has made one more move than the other.
     """
     if len(found) < 3:  # the last value, and both before it
         return False

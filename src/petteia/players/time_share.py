@@ -1,6 +1,7 @@
 """An even share of the time that is left on a player's clock.
 
-If the clock does not fix the number of remaining moves, this number is estimated by random games from the position.
+The clock may not state for how many moves the time is meant. The number of remaining moves is then estimated by random
+games from the position.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class Share(NamedTuple):
 
 
 def share(rules: Rules, state: State, limit: Limit, margin: float = MARGIN) -> Share:
-    """Return an even share of the time left on the clock of `limit`, which must contain a clock.
+    """Return the time for the next move: an even share of the time left on the player's clock, which `limit` contains.
 
     The share is reduced by `margin` seconds, but at most by a tenth.
     """
@@ -46,7 +47,7 @@ def share(rules: Rules, state: State, limit: Limit, margin: float = MARGIN) -> S
 
 
 def prepare(rules: Rules, state: State, limit: Limit) -> None:
-    """Compile the functions that `share` calls in advance, so that compilation takes no time from a clock."""
+    """Compile the functions that `share` calls, so that compilation takes no time from the player's clock."""
     if limit.remaining is not None:
         share(rules, state, limit)
 
@@ -62,7 +63,7 @@ def moves_ahead(rules: Rules, state: State) -> int:
 def _count_moves(rules: Rules, start: State, random: Ints, work: Scratch, counts: Ints) -> None:
     """Play random games from `start`, and count the moves of the side that is to move in `start`.
 
-    `counts` receives the number of moves of this side in each game.
+    For each random game, `counts` receives the number of moves that the side to move in `start` makes.
     """
     side = to_move(rules, start)
     for game in range(len(counts)):

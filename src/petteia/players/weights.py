@@ -1,4 +1,4 @@
-"""Learned weights by feature name, for players such as `theta`, with their history during training."""
+"""Learned weights of features, and the weights that were saved during the training."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ from petteia.value_functions.report_weights import REPORT_RULES, report_weights
 
 
 class WeightHistory(NamedTuple):
-    """The weights of features at the end of a training run and during the training.
+    """The weights of features after a training run, and at earlier times in the run.
 
-    `pandas.DataFrame(found.history, found.games, found.names)` has a column for each feature.
+    If `found` is a `WeightHistory`, `pandas.DataFrame(found.history, found.games, found.names)` is a table with a row
+    for each saved weight vector and a column for each feature.
     """
 
     game: str
@@ -43,19 +44,20 @@ class WeightHistory(NamedTuple):
 
 
 def weights(agent: str | Path | None = None, *, game: str | Rules | None = None) -> WeightHistory:
-    """Read learned weights by the name of the feature, with their history during the training.
+    """Read the learned weights of features, and the weights that were saved during the training.
 
-    A training run saves its weights after every hundredth game and after each of the last 2000 games. It also saves the
-    weights after each of the thousand games around each number in its option `marks`. If a training run uses
-    `standardise`, its weights belong to the centred and scaled features.
+    A training run saves its weights after every hundredth game and after each of the last 2000 games. Its option
+    `marks` contains numbers of games; the weights after each of the thousand games around these numbers are also saved.
+    With the option `standardise`, the weights apply to centred and scaled features.
 
     Args:
         agent: a run, a weights file, or `report` for the published weights of a report on Mancala, which have no
-            history; default: the agent of the package
-        game: the game whose agent of the package is read: rules or their text form; default: kalah
+            history; default: the weights that the package contains for `game`
+        game: the game whose weights in the package are read, if no agent is given: rules or their text form; default:
+            kalah
 
     Raises:
-        UsageError: the package has no agent for the game; there is no game of this name; both an agent and a game
+        UsageError: the package has no weights for the game; the game is unknown; both `agent` and `game` are given
         NotFoundError: there is no such run or file
         InvalidError: the run or file is damaged, its game is unknown, it does not contain weights of features, or the
             names of the features have changed

@@ -31,7 +31,7 @@ SPECIAL = 99999.0
 
 
 class EndWorth(NamedTuple):
-    """The values that finished games have for player 0, and whether they replace learned values."""
+    """The values of finished games for player 0. They can replace the learned values of afterstates."""
 
     known: bool
     """whether finished afterstates are scored with these values, instead of the learned values"""
@@ -85,7 +85,10 @@ def afterstates_for(
     by_chain: bool = False,
     rows: int = 2,
 ) -> Afterstates:
-    """Return the weights and arrays for one thread. `rows` is the number of afterstates that the arrays can store."""
+    """Create the scratch arrays in which one thread evaluates afterstates by their features and `weights`.
+
+    `rows` is the number of afterstates whose features can be stored at the same time.
+    """
     max_depth, width = LONGEST if by_chain else 1, max_active(feature_set, rules)
     return Afterstates(
         feature_set,
@@ -105,7 +108,7 @@ def afterstates_for(
 
 @inline
 def remember(seen: Afterstates, rules: Rules, state: State, row: int) -> None:
-    """Store the features of `state` at index `row` of the arrays."""
+    """Compute the features of `state`, and store them in row `row` of the arrays in `seen`."""
     seen.counts[row] = features(seen.feature_set, rules, state, seen.numbers[row], seen.values[row])
 
 
@@ -133,13 +136,16 @@ def end_worth(rules: Rules, state: State, ends: EndWorth) -> float:
 
 @inline
 def is_known_end(ends: EndWorth, rules: Rules, state: State) -> bool:
-    """Return whether `state` gets the exact value of its certain result, instead of a learned value."""
+    """Return whether the result of the game is certain in `state`, and replaces the learned value."""
     return ends.known and (is_over(rules, state) if ends.by_margin else decided(rules, state))
 
 
 @inline
 def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> float:
-    """Return the value of an afterstate for player 0: exact if the result is certain and known, otherwise learned."""
+    """Return the value of an afterstate for player 0: the exact value if the result is certain, or the learned value.
+
+    Exact values are only used if `seen.ends` allows it.
+    """
     return end_worth(rules, after, seen.ends) if is_known_end(seen.ends, rules, after) else worth(seen, row)
 
 
@@ -147,7 +153,7 @@ def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> floa
 def try_afterstate(seen: Afterstates, rules: Rules, after: State, sign: float, depth: int, random: RandomState) -> None:
     """Evaluate an afterstate for one player: `sign` is 1 for player 0 and -1 for player 1.
 
-    If the afterstate is the best so far, store the plies that lead to it.
+    If no afterstate so far is better, the plies that lead to this one are stored. Ties are broken at random.
     """
     row = int(seen.state[TRIED])
     remember(seen, rules, after, row)
@@ -230,7 +236,7 @@ class BestAfterstate(NamedTuple):
         draw_weights(policy.history, policy.seen.weights, random)
 
     def for_thread(policy) -> BestAfterstate:
-        """Return a copy with separate scratch arrays, and with separate weights if they are drawn."""
+        """Return a copy with separate scratch arrays. Weights that are drawn for each game are also copied."""
         names = OWN if len(policy.history) < 2 else (*OWN, "weights")
         own = {name: getattr(policy.seen, name).copy() for name in names}
         return policy._replace(seen=policy.seen._replace(**own))
@@ -245,7 +251,9 @@ def best_afterstate(
     history: Floats | None = None,
     point: float | None = None,
 ) -> BestAfterstate:
-    """Return a policy that plays the action with the best afterstate by linear weights. Finished games count exactly.
+    """Return a policy that plays the action whose afterstate has the best value, computed with linear weights.
+
+    If the result of the game is certain in an afterstate, its exact value is used.
 
     Args:
         rules: the rules of the game

@@ -25,12 +25,12 @@ class MixedPolicy(NamedTuple):
         begin(policy.second, rules, random)
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """Return the move of one of the two policies, drawn at random."""
+        """Draw one of the two policies at random, and return its move."""
         if uniform(random) < policy.share:
             return int(choose(policy.first, rules, state, random, work))
         return int(choose(policy.second, rules, state, random, work))
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add the probabilities of the moves of both policies, each multiplied by the share of its policy."""
+        """For each legal move, add its probability under the mixture of both policies, times `share`, to `out`."""
         probabilities(policy.first, rules, state, share * policy.share, out, work)
         return int(probabilities(policy.second, rules, state, share * (1.0 - policy.share), out, work))

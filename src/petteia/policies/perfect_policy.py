@@ -13,16 +13,16 @@ from petteia.solver.tablebase import Tablebase, find_known, is_better, worth
 
 @inline
 def worth_of_move(table: Tablebase, rules: Rules, state: State, move: int) -> tuple[float, int]:
-    """Return the value of a move for the player to move, and the distance that breaks ties; see `worth`."""
+    """Return the value of a move for the player to move, and the distance to the end of the game, which breaks ties."""
     return worth(table, find_known(rules, table, play(rules, state, move)), to_move(rules, state))
 
 
 class PerfectPolicy(NamedTuple):
     """A policy that plays a move with the best value. Among these, it chooses the fastest win or the slowest loss.
 
-    Ties are broken at random. In games with chance nodes, distances are not known, and values that differ by at most
-    `TOLERANCE` are equal. All best moves then have the same probability, so the policy sooner or later chooses a move
-    that brings the end nearer.
+    Further ties are broken at random. In games with chance nodes, distances to the end are not known, and values that
+    differ by at most `TOLERANCE` count as equal. All best moves then have the same probability, so the policy sooner or
+    later chooses a move that brings the end nearer.
     """
 
     table: Tablebase

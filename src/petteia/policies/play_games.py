@@ -1,17 +1,20 @@
 """The compiled loop in which two policies play many games.
 
-Game `i` depends only on the keys and on `i`, so the games can be divided among threads in any way. Players that are
-called from Python play the same games, because a player with the seed `stream(key, i)` draws the same numbers.
+Game `i` depends only on the random keys of the match and on `i`, so the games can be divided among threads in any way.
+The same game can be played in plain Python: a player with the seed `stream(key, i)` draws the same random numbers.
 
-Games come in pairs with exchanged seats. Both games of a pair have the same opening and the same dice. The n-th outcome
-of chance after moves of player 0 comes from the same random number in both games, and likewise after moves of player 1.
-So each player gets the dice that the other player has in the other game, even if their turns differ in length. With a
-single sequence of dice, one longer turn would shift all later dice. The results of pairs would then vary more than the
-results of single games. If the possible outcomes of the n-th chance nodes differ, the same random number selects the
-same quantile in both games.
+Games come in pairs with exchanged seats. Both games of a pair have the same opening and the same dice.
+
+Each player has its own sequence of dice. The n-th chance outcome after moves of player 0 comes from the same random
+number in both games, and likewise after moves of player 1. So each player gets the dice that its opponent gets in the
+other game, even if their turns differ in length. With a common sequence of dice, one longer turn would shift all later
+dice. The results of pairs would then vary more than those of single games.
+
+If the possible outcomes at the n-th chance nodes of both games differ, the same random number selects the same
+quantile.
 
 Source: Law 2015, "Simulation modeling and analysis", chapter 11 (common random numbers, and why each purpose needs a
-stream of its own).
+separate stream of random numbers).
 """
 
 from __future__ import annotations
@@ -68,8 +71,8 @@ def match_keys(seed: int) -> RngKeys:
 def pair_of(seats: Sequence[int] | Ints, game: int) -> int:
     """Return the number of the pair that contains a game. If seats are not exchanged, each game is a separate pair.
 
-    `seats[0]` is the seat of the match's first player in games with even numbers, and `seats[1]` in games with odd
-    numbers. The number of a pair determines its opening and its dice.
+    `seats[0]` is the seat of the first-named player in games with even numbers, and `seats[1]` in games with odd
+    numbers. All games of a pair have the same opening and the same dice.
     """
     return game if seats[0] == seats[1] else game // 2
 
@@ -84,7 +87,7 @@ def dice_stream(key: int, pair: int, last: int) -> int:
 
 
 def dice_of(key: int, pair: int) -> list[RandomState]:
-    """Return random states for chance outcomes: those after each player's moves, and those before the first move."""
+    """Return three random states for chance outcomes: after moves of player 0, of player 1, and before any move."""
     return [[dice_stream(key, pair, last)] for last in (0, 1, CHANCE)]
 
 
@@ -105,8 +108,8 @@ def play_chance(rules: Rules, state: State, random: RandomState, work: Scratch) 
 def draw_opening(rules: Rules, start: State, plies: int, random: RandomState, work: Scratch) -> State:
     """Return the state after `plies` random plies from `start`.
 
-    An opening that ends the game is drawn again. After a hundred such openings, the length of the opening is reduced by
-    one ply.
+    If the game ends during the opening, the opening is drawn again. After a hundred such openings, the next openings
+    are one ply shorter.
     """
     for length in range(plies, 0, -1):
         for _ in range(ATTEMPTS):

@@ -15,7 +15,7 @@ Policy = Any
 
 
 class Scratch(NamedTuple):
-    """The scratch arrays of a thread. Their sizes are given by the rules."""
+    """Scratch arrays for one thread. The rules determine their sizes."""
 
     moves: Ints
     """scratch space for moves or chance outcomes: int64[limits.moves]"""
@@ -59,11 +59,11 @@ def _no_probabilities(policy: Policy, rules: Rules, state: State, share: float, 
 
 @dispatched(lambda cls: method(cls, "probabilities") or _no_probabilities)
 def probabilities(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-    """Add the probability of each legal move, times `share`, to `out`, float64[limits.moves].
+    """For each legal move, add its probability, times `share`, to `out`, float64[limits.moves].
 
-    Returns the number of legal moves. The moves are in the order in which the game lists them, and remain in
-    `work.moves`. A method adds its probabilities to `out` and does not overwrite them, so a policy that mixes other
-    policies can call their methods in turn. The method is optional (see `tells_probabilities`).
+    Returns the number of legal moves. The probabilities are in the order in which the game lists the moves, which
+    remain in `work.moves`. Probabilities are added to the values in `out`, so that a mixture of policies can call the
+    methods of these policies in turn. A policy need not define this method (see `tells_probabilities`).
     """
     raise TypeError
 
@@ -71,8 +71,8 @@ def probabilities(policy: Policy, rules: Rules, state: State, share: float, out:
 def tells_probabilities(policy: Policy) -> bool:
     """Return whether the policy and all policies that it contains define `probabilities`.
 
-    If the answer depends on the fields of a policy, its class defines a method `tells_probabilities(policy)`, whose
-    result is returned.
+    A policy class can define its own method `tells_probabilities(policy)`, if the answer depends on the fields of the
+    policy. This function then returns the result of the method.
     """
     if (own := method(type(policy), "tells_probabilities")) is not None:
         return bool(own(policy))
@@ -83,7 +83,7 @@ def tells_probabilities(policy: Policy) -> bool:
 def for_thread(policy: Policy) -> Policy:
     """Return a copy of the policy with separate scratch arrays. Policies that it contains are copied in the same way.
 
-    A policy with scratch arrays defines a method `for_thread(policy)`, which this function calls.
+    A policy class with scratch arrays must define a method `for_thread(policy)`, which makes the copy.
     """
     if (own := method(type(policy), "for_thread")) is not None:
         return own(policy)

@@ -1,4 +1,4 @@
-"""The policy that plays by a search of fixed depth."""
+"""A policy that chooses its moves by a search of fixed depth."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _search(policy: SearchPolicy, rules: Rules) -> Search:
 
 @inline
 def look(policy: SearchPolicy, rules: Rules, state: State) -> None:
-    """Search `state`, and write the results to `policy.root`."""
+    """Search `state`, and write the moves and their values to `policy.root`."""
     memory = policy.memory
     root = policy.root
     prepare(memory, ENDLESS, for_player_0(rules, state, policy.draws))
@@ -61,12 +61,12 @@ class SearchPolicy(NamedTuple):
     """the parts of the search: its horizon, its selection of moves and their order"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Begin a game. If the evaluation has drawn new random weights, clear the transposition table."""
+        """Begin a game. If the evaluation draws new random weights for the game, clear the transposition table."""
         if renew(policy.evaluation, random):
             policy.memory.slots[:] = 0
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """Return the best move of the search."""
+        """Return the best move that the search finds."""
         look(policy, rules, state)
         return int(policy.root.moves[pick(policy.root, random, policy.options & TIES != 0)])
 
@@ -84,7 +84,7 @@ class SearchPolicy(NamedTuple):
         return count
 
     def tells_probabilities(policy) -> bool:
-        """Return whether `probabilities` can compute the probabilities of the moves.
+        """Return whether the policy's moves have defined probabilities.
 
         Probabilities are undefined if the weights are drawn anew for each game, or if the search leaves out moves.
         """
@@ -119,9 +119,10 @@ def search_policy(
     draws: int = 0,
     parts: Parts = STANDARD_PARTS,
 ) -> SearchPolicy:
-    """Return a policy that searches to a fixed depth. Its work arrays are for one thread.
+    """Return a policy that searches to a fixed depth. Only one thread can use it, because it contains work arrays.
 
-    `megabytes` is the size of the transposition table, in which only entries of the same depth are used.
+    `megabytes` is the size of the transposition table. The search only uses entries that were searched to the same
+    depth.
     """
     memory = memory_for(rules, depth + plies_beyond(parts.horizon), megabytes)
     return SearchPolicy(
