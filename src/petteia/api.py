@@ -1,8 +1,8 @@
 """Public functions that list games, count positions with perft, check games, and read recorded games.
 
 Each game is given as a rules object or as a string. The functions return rows that pandas accepts. `import petteia`
-makes them available, together with the public names of the subpackages. The command line is based only on these public
-names.
+makes the functions available, together with the public names of the subpackages. The command line is based only on
+these public names.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Divided(NamedTuple):
     move: str
     """the move as text"""
     nodes: int
-    """the number of sequences of plies that begin with this move"""
+    """the number of move sequences that begin with this move"""
 
 
 def list_games(*games: str | Rules) -> list[GameRow]:
@@ -188,8 +188,8 @@ def check(
 
     Returns:
         One row for each check, yielded as soon as the check is done. A row contains the name of the check, whether it
-        passed, and a one-line message. The message states the failure, gives advice, or is empty. Further failures and
-        advice follow as separate lines.
+        passed, and a one-line message. The message states the failure, gives advice, or is empty. The field `more`
+        contains further failures and advice.
 
     Raises:
         UsageError: an unknown game, option or component; a component given without its game; a component that lacks

@@ -52,7 +52,7 @@ class Ceiling(NamedTuple):
 def ceilings(
     game: str | Rules, *, position: str | State | None = None, memory: int = MEMORY
 ) -> tuple[tuple[Ceiling, ...], tuple[Ceiling, ...]]:
-    """Compute how well three strong policies score against the random player, without playing games.
+    """Compute the exact results of three strong policies against the random player, in both seats.
 
     The policies are `best`, `faultless` and `any_faultless`, in the order of `WAYS`. The first tuple of the result
     contains their results as player 0, the second tuple their results as player 1.

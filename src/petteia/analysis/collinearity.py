@@ -1,12 +1,12 @@
 """Collinearity of features: how well each feature is predicted by the other features of its set.
 
 If the other features predict a feature well, the learned weight of the feature is uncertain. For each feature, a row
-contains the share of positions in which the feature is not zero. It also contains the variance inflation factor of the
-feature, `1 / (1 - R^2)`. R^2 is the share of the feature's sum of squares that a linear regression on the other
-features predicts. The regression uses sums of squares instead of variances, because the learner does not centre
-features either. The constant is treated like the other features. Positions in which the feature does not apply are left
-out. The inverse of the matrix of second moments determines the errors of the weights. Its diagonal entry for a feature
-is proportional to the variance inflation factor of the feature. Sources: Belsley, Kuh, Welsch 1980, "Regression
+contains the share of positions in which the feature is not zero. It also contains the uncentred variance inflation
+factor of the feature, `1 / (1 - R^2)`. R^2 is the share of the feature's sum of squares (not of its variance) that a
+linear regression on the other features predicts. Features are not centred, because the learner does not centre them
+either. The constant is treated like the other features. Positions in which the feature does not apply are left out. The
+inverse of the matrix of second moments determines the errors of the weights. Its diagonal entry for a feature is
+proportional to the variance inflation factor of the feature. Sources: Belsley, Kuh, Welsch 1980, "Regression
 diagnostics"; Belsley 1984, "Demeaning conditioning diagnostics through centering".
 
 The positions come from games that a player plays against itself, with a share of random moves.

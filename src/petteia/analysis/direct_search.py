@@ -1,7 +1,8 @@
-"""Find weights that win as many games as possible, to see how strong a player with given features can be.
+"""A direct search for weights that win as many games as possible.
 
-The score of a weight vector is the result of a match. Nothing is learned from single moves. The noisy cross-entropy
-method improves the vectors (see `petteia.learn.cross_entropy`).
+The result is a lower bound for the score that a player with these features can reach. The score of a weight vector is
+the result of a match. Nothing is learned from single moves. The noisy cross-entropy method improves the vectors (see
+`petteia.learn.cross_entropy`).
 """
 
 from __future__ import annotations

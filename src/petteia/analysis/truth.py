@@ -140,7 +140,10 @@ class Truth:
         return int((self.reached & self.mdp(0, "random", 1.0).decisions).sum())
 
     def judge(self, table: Table, side: int, opponent: str, gamma: float) -> Judgement:
-        """Measure the errors of a table of action values that `side` has learned against `opponent`."""
+        """Measure the errors of a table of action values that `side` has learned against `opponent`.
+
+        `gamma` is the discount factor of the learner.
+        """
         mdp = self.mdp(side, opponent, gamma)
         held = values_from_table(mdp, table, table.initial)
         probabilities = greedy_probabilities(mdp, held)
@@ -218,7 +221,7 @@ class Truth:
         return greedy_probabilities(self.mdp(0, opponent, gamma), values)
 
     def coverage(self, games: int, seed: int) -> dict[str, Any]:
-        """Measure the shares of player 0's possible states and moves that occur in games between random players."""
+        """Measure the shares of player 0's reachable states and moves that occur in games between random players."""
         mdp = self.mdp(0, "random", 1.0)
         made = visits(mdp, self.probabilities_of(0, "random"), games, seed) > 0
         asked = mdp.actions & self.reached[mdp.origins]

@@ -27,7 +27,7 @@ def dispatched(choose: Callable[[type], Callable[..., Any]]) -> Callable[[Callab
     """Decorator for a function with several implementations: `choose` selects one by the type of the first argument.
 
     The decorated function can be called in plain Python and in compiled code, with positional arguments only. It keeps
-    its name, parameters and docstring, but its own body is never executed.
+    its name, parameters and docstring. Its own body is executed only if `choose` returns this function.
     """
 
     def decorate(described: Callable[P, R]) -> Callable[P, R]:

@@ -9,8 +9,8 @@ computes the digest of a class or a function from:
 - the functions and classes that they use, which are digested in the same way
 - all other objects that they use, by value
 
-At each call from Python, `settle` checks whether the code has changed, and computes the digest again if necessary. The
-digest is part of numba's type names (module `types`) and of the names of cached files (module `cache`).
+At each call from Python, `settle` updates the digest if the code or an object that it uses has changed.
+It is part of numba's type names (module `types`) and of the names of cached files (module `cache`).
 
 Some digests are valid only in this process: those of classes that other processes cannot import, and those of objects
 other than numbers, strings, tuples and arrays.

@@ -1,4 +1,4 @@
-"""Measurement of the available memory, by which tasks that would need too much memory are rejected in advance."""
+"""Measurement of the available memory. Tasks that need more are rejected before the system kills the process."""
 
 from __future__ import annotations
 

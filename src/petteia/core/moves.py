@@ -7,7 +7,7 @@ from petteia.core.protocol import Rules, State, format_move, format_state, legal
 
 
 def read_move(rules: Rules, state: State, text: str) -> int:
-    """Return the code of the move or chance outcome with the notation `text`. Raises InvalidError if there is none."""
+    """Return the code of the move or chance outcome with the notation `text`. Raises InvalidError if it is illegal."""
     try:
         move = int(parse_move(rules, state, text))
     except ValueError as error:
@@ -18,7 +18,7 @@ def read_move(rules: Rules, state: State, text: str) -> int:
 
 
 def numbered_moves(rules: Rules, state: State) -> dict[str, int]:
-    """Map `1`, `2`, ... to the codes of the legal moves. Return an empty dict if the game itself numbers its moves."""
+    """Map `1`, `2`, ... to the codes of the legal moves. Return an empty dict if the game writes moves as numbers."""
     codes = legal(rules, state)
     if any(format_move(rules, state, code).isdecimal() for code in codes):
         return {}

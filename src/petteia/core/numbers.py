@@ -10,7 +10,7 @@ MAX_DIGITS = 18
 
 
 def whole_number(text: str, *, signed: bool = False) -> int | None:
-    """Parse an integer of up to 18 digits. A minus sign requires `signed=True`. Return None for other strings."""
+    """Parse a whole number of up to 18 digits. A minus sign requires `signed=True`. Return None for other strings."""
     sign = "-?" if signed else ""
     return int(text) if re.fullmatch(f"{sign}[0-9]{{1,{MAX_DIGITS}}}", text, re.ASCII) else None
 

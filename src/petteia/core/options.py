@@ -373,7 +373,8 @@ def options(cls: type) -> dict[str, Any]:
 def read_options(cls: type, settings: dict[str, str], whose: str) -> dict[str, Any]:
     """Parse the strings in `settings` as values of the options of `cls`.
 
-    Raises UsageError for an unknown option or an invalid value. `whose` names the owner of the options in the message.
+    All names in `settings` must be options of `cls`. Raises UsageError for an invalid value. `whose` names the owner of
+    the options in the message.
     """
     known = options(cls)
     values = {}

@@ -31,7 +31,7 @@ def holds(row: Ints, state: State) -> bool:
 
 @inline
 def digest_state(digest: int, state: State) -> int:
-    """Return a hash that combines `digest` with all fields of `state`."""
+    """Return a digest that combines `digest` with all fields of `state`."""
     for value in state:
         digest = mix(wrapping_add(digest, value))
     return digest

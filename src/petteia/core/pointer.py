@@ -1,4 +1,4 @@
-"""Pointers, which allow a recursive kernel to pass one machine word instead of many arguments that never change.
+"""Pointers, by which a recursive kernel passes one machine word instead of the many arguments that all calls share.
 
 The descriptors of the arrays of a search occupy about fifty machine words. Copying them for every node took a sixth of
 the time of alpha-beta search for Kalah. In plain Python, a pointer is the value itself.

@@ -58,7 +58,7 @@ PLAIN = (
 
 
 class Limits(NamedTuple):
-    """The limits of a game: the maximum numbers of moves in a state, of move codes, and of plies in a game.
+    """The limits of a game: the maximum number of moves in a state, the number of move codes, and the maximum length.
 
     No game may exceed its limits.
     """
@@ -77,7 +77,7 @@ def provides(rules: Rules, name: str) -> bool:
 
 
 def game_method(default: Callable[P, R]) -> Callable[P, R]:
-    """Decorate `default`: the result calls the method of a game with the same name, or else `default`."""
+    """Decorate `default`: the result calls the game's method of the same name, or `default` if there is none."""
     name = default.__name__
     generic = dispatched(lambda cls: method(cls, name) or default)(default)
     METHODS[name] = generic
@@ -124,7 +124,7 @@ def is_over(rules: Rules, state: State) -> bool:
 def margin(rules: Rules, state: State) -> int:
     """Return the final margin from the perspective of player 0. In a game without a score, it is +1, 0 or -1.
 
-    If the method also accepts unfinished games, it is the default evaluation of searches; see
+    If the method also accepts unfinished games, searches without another evaluation evaluate positions with it; see
     `features/margin_so_far.py`.
     """
     raise TypeError("the game does not define the method margin")
@@ -147,7 +147,7 @@ def injective(rules: Rules) -> bool:
 
 @game_method
 def limits(rules: Rules) -> Limits:
-    """Return the `Limits` of the game: the maximum numbers of moves in a state, of move codes, and of plies."""
+    """Return the `Limits` of the game: on the moves in a state, the move codes, and the plies of a game."""
     raise TypeError("the game does not define the method limits")
 
 
@@ -210,10 +210,10 @@ def margin_range(rules: Rules, state: State) -> tuple[int, int]:
 def relative(rules: Rules, state: State) -> tuple[State, int]:
     """Return `state` without its score and with player 0 to move, and the score of the player to move.
 
-    The returned state has the same legal moves as `state`. If the same moves are played from both states, the final
-    margin from `state` is the returned score plus the final margin from the returned state. Both margins are from the
-    perspective of the player to move. The method has no default. If a game defines it, `prove` treats states that
-    differ only in score as one state.
+    The returned state has the same legal moves as `state`. After the same further moves, the final margin from `state`
+    is the returned score plus the final margin from the returned state. Both margins are from the perspective of the
+    player to move. The method has no default. If a game defines it, `prove` treats states that differ only in score as
+    one state.
     """
     raise TypeError("the game does not define the method relative")
 

@@ -1,6 +1,6 @@
 """Random numbers. The state of the generator is always passed as an argument; there is no global state.
 
-The state of the generator is an array of one int64, or in plain Python any list of one int. It is modified in place.
+The state (random state) is an array of one int64, or in plain Python any list of one int. It is modified in place.
 The generator is SplitMix64, which scrambles the values of a counter. Each run (a match or a training run) has a 63-bit
 key. The initial random state of game `i` is computed from the key and `i`. So a game depends neither on the order of
 the games nor on the number of workers.

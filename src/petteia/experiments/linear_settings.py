@@ -5,8 +5,8 @@ estimate the values of finished games. It uses their results, and prefers a win 
 
 The defaults were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md). They are Monte
 Carlo targets, many random moves and self-play of both sides. When moves are chosen, finished games are valued by their
-results, not by learned values. The default step size corrects a fixed fraction of the error. Therefore it does not
-depend on the units of the features.
+results, not by learned values. The default step sizes correct given fractions of the error, which decrease during
+the training run. Therefore they do not depend on the units of the features.
 
 The history of the weights is saved for plots and for players with earlier weights. It contains the initial weights, the
 weights after every hundredth game, and the weights after each of the last 2000 games. The option `marks` lists further

@@ -26,7 +26,7 @@ from petteia.solver.memory_errors import MEGABYTE, InsufficientMemoryError
 Number = float | int | None
 """a number; None if there is no value"""
 Numbers = dict[int, dict[str, Number]]
-"""the summary numbers of a training run, for each side that learned"""
+"""the summary statistics of a training run, for each side that learned"""
 
 
 class Column(NamedTuple):

@@ -58,7 +58,7 @@ class Done(NamedTuple):
     games: int
     """the number of games learned from so far"""
     numbers: Numbers | None
-    """the summary numbers; None if the training is not finished"""
+    """the summary statistics; None if the training run is not finished"""
 
 
 class Answer(NamedTuple):

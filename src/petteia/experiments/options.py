@@ -144,7 +144,7 @@ class Shared(NamedTuple):
 
     @property
     def of_all(self) -> bool:
-        """Whether the option applies to table learners and to linear learners."""
+        """Whether the option applies both to table learners and to linear learners."""
         return len(self.options) > 1 or self.options[0].owner not in LEARNERS
 
     @property

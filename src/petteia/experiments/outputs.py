@@ -33,7 +33,7 @@ def write_outputs(result: ExperimentResult) -> None:
 
 
 def figures(result: ExperimentResult) -> dict[str, str]:
-    """Draw the learning curves, and the learned values of selected moves. Return each figure as SVG, by file name.
+    """Draw the learning curves, and the learned values of the followed moves. Return each figure as SVG, by file name.
 
     Lines show the mean over the seeds. Bands extend from the lowest to the highest value of all seeds. With five
     independent seeds, a band contains the median of the distribution with probability 15/16.
@@ -67,7 +67,7 @@ def score_chart(cells: Sequence[CellResult], title: str) -> str:
 
 
 def value_chart(cell: CellResult) -> str:
-    """Draw how the learned values of selected moves change during training, as SVG."""
+    """Draw how the learned values of the followed moves change during training, as SVG."""
     names = [each.name for each in cell.plan.declaration.measure.follow]
     curves = [_curve(name, cell.games, cell.followed[:, :, number]) for number, name in enumerate(names)]
     title = ": ".join(part for part in (cell.plan.declaration.title, cell.combination.label) if part)

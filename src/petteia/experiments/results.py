@@ -35,7 +35,7 @@ class CellResult:
     """the seat; if both sides learned, each has its own result"""
     trainings: list[Training]
     runs: list[dict[str, Number]]
-    """the summary numbers of each training run, by name"""
+    """the summary statistics of each training run, by name"""
 
     @property
     def words(self) -> dict[str, str]:
@@ -136,7 +136,7 @@ class ExperimentResult:
     def table(self, columns: Mapping[str, Column] | None = None) -> tuple[list[str], list[list[str]]]:
         """Return the headings and the rows of a table, as strings.
 
-        A row contains the swept values of a combination, and the mean of each summary statistic over the seeds.
+        A row contains the swept values of a combination, and the mean and the interval of each summary statistic.
 
         `columns` contains the summary statistics in the table; default: all.
         """

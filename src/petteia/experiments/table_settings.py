@@ -65,7 +65,7 @@ class TableSettings(Settings):
 
     @property
     def rule(self) -> Learner:
-        """The tabular learner: its update rule, step size and kind of exploration."""
+        """The table learner: its update rule, step size and kind of exploration."""
         explores = EpsilonGreedy() if self.learner.temperature is None else Softmax()
         return Learner(update_rule_for(self.learner.target), self.rate.step, explores)
 

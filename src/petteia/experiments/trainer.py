@@ -111,7 +111,7 @@ class Trainer(ABC):
 
     @abstractmethod
     def unlearned(self) -> tuple[str, Policy]:
-        """The name and the policy of the untrained player with which the learner is compared."""
+        """The name and the policy of a player that does not learn, with which the learner is compared."""
 
     @abstractmethod
     def learned(self) -> Learned:

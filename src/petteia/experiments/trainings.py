@@ -6,7 +6,7 @@ The folder of the experiment contains the files of every experiment, and also th
 
 - `runs/`: a run folder for each combination of swept values and each seed;
 - `points.csv`, `runs.csv`, `summary.csv`: all points of all learning curves, the summary statistics of each training
-  run, and the mean of each statistic over the seeds;
+  run, and the mean and the interval of each statistic over the seeds;
 - `curves*.svg`, `values*.svg`: the figures, and `table.tex`: the table.
 """
 

@@ -63,7 +63,7 @@ class Position(NamedTuple):
 
 
 class Rabbits(NamedTuple):
-    """The state of the rabbits: how many each player has left, the last arrow, and the arrow that is about to move."""
+    """The state of the rabbits: how many each player has left, the last arrow, and the arrow that is about to run."""
 
     white: int
     """the number of rabbits that White has left"""
@@ -95,7 +95,7 @@ def rabbits_of(state: Position) -> Rabbits:
 
 @inline
 def running_arrow(state: Position) -> int:
-    """The square of the arrow that a released rabbit is about to move, plus 1; 0 if there is none."""
+    """The square of the arrow that is about to run because a rabbit was released, plus 1; 0 if there is none."""
     return state.rabbits & (1 << RABBIT_BITS) - 1
 
 

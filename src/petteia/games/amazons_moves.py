@@ -41,7 +41,7 @@ from petteia.games.queens import (
 
 @inline
 def around_last_arrow(rules: Rules, state: Position) -> Squares:
-    """The squares next to the opponent's last arrow. If the player releases a rabbit, the arrow moves to one of them.
+    """The squares next to the opponent's last arrow. If the player releases a rabbit, the arrow runs to one of them.
 
     The squares need not be free. The set is empty if the player to move has no rabbit left, or if the opponent has shot
     no arrow.

@@ -4,8 +4,8 @@ Each move blocks one square. A player owns the free squares that the opponent ca
 the player's amazons are in the way. On these squares, an amazon can move to a neighbouring square and shoot its arrow
 at the square that it has just left. It can do so once for each step of a path of free squares. These moves are safe:
 the opponent cannot prevent them, and none of them opens a way for the opponent. The opponent has at most as many moves
-as there are free squares that it can reach. A player with at least as many safe moves is certain to win. The player to
-move needs one more safe move.
+as there are free squares that it can reach. A player with at least that many safe moves is certain to win. The player
+to move needs one more safe move.
 
 Source: the idea comes from Müller, Tegos 2002, "Experiments in computer Amazons". The authors compute lower and upper
 bounds of the number of moves of each player in closed territories. The bounds here are simpler.

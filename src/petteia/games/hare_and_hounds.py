@@ -132,8 +132,8 @@ def nth_set(number: int) -> int:
 class HareAndHounds(NamedTuple):
     """The rules of Hare and Hounds: who begins, where the hare starts, the stalling limit, and where the hare escapes.
 
-    The hare escapes if it has passed all hounds (`escape=past`), if it is at least level with the last hound
-    (`escape=level`), or only on square 0 (`escape=end`).
+    The option `escape` defines when the hare escapes. With `past`, it must have passed all hounds. With `level`, it
+    must be at least level with the last hound. With `end`, it must be on square 0.
     """
 
     first: Annotated[int, Words("hounds", "hare")] = HOUNDS

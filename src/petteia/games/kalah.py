@@ -102,7 +102,7 @@ def pit_of(row: int, pit: int) -> int:
 def ways_to_lie(total: int, hollows: int) -> int:
     """The number of ways to distribute `total` stones over `hollows` pits and stores, for either side to move.
 
-    The result is twice the binomial coefficient of total + hollows - 1 and hollows - 1, or MANY if this is larger.
+    The result is twice the binomial coefficient (total + hollows - 1 choose hollows - 1), but at most MANY.
     """
     ways = 2
     for i in range(1, hollows):
@@ -250,7 +250,7 @@ class Kalah(NamedTuple):
 
         The distance of a stone is the number of steps to the end of its row. Initially, the sum of all distances is at
         most stones * pits. A sowing that does not reach the store reduces this sum. A sowing that brings k stones to
-        the store adds at most k stones to each pit, which increases the sum by at most k * pits * (pits + 1).
+        the store adds at most k stones to each pit, so the sum increases by at most k * pits * (pits + 1).
         """
         total = 2 * rules.pits * rules.seeds
         return Limits(rules.pits, rules.pits, total * (rules.pits + 1) ** 2)

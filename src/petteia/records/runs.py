@@ -134,7 +134,7 @@ class Run:
             raise InvalidError(f"{self.path}: the rules of {self.description.game} have changed; {anew}")
 
     def check_same_code(self, rules: Rules, code: Callable[[], Parts] = dict, *, anew: str = ANEW) -> None:
-        """Raise InvalidError if code on which the run depends has changed since the run began.
+        """Raise InvalidError if petteia's version, or code on which the run depends, has changed since the run began.
 
         `rules` are the rules of the game. `code()` returns the other code on which the run depends, as in `create_run`.
         It is called after all other checks, because it creates players, which may solve the game. `anew` is advice for

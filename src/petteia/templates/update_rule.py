@@ -1,4 +1,4 @@
-"""Skeleton: an update rule, which computes the target value for each update of a tabular learner.
+"""Skeleton: an update rule, which computes the target value for each update of a table learner.
 
 This is a complete update rule, between Q-learning (trust=1) and Expected SARSA for a random policy (trust=0). Change
 the rule, and see whether a learner with this rule learns faster:

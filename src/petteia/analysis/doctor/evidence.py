@@ -160,7 +160,7 @@ class Evidence(Steps):
 
     @functools.cached_property
     def repeated(self) -> float:
-        """The share of games that only repeat an earlier game, if the trained player makes greedy moves."""
+        """The share of games that repeat an earlier game, if the trained player makes only greedy moves."""
         games = [self.learned(text, seat) for text in self.opponents for seat in self.settings.seats]
         games = games or [self._meet(self.policy, self.policy, 0)]
         return 1.0 - max(each.different for each in games) / GAMES

@@ -40,9 +40,9 @@ class Explained(NamedTuple):
     """
 
     by_features: float
-    """the share that a linear function of the features explains"""
+    """the share that a linear function of the features predicts"""
     by_state: float
-    """the share that a polynomial in the bits of the state explains"""
+    """the share that a polynomial in the bits of the state predicts"""
     positions: int
     """the number of positions"""
     source: str

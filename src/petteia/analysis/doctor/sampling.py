@@ -86,7 +86,7 @@ class RandomPlay(NamedTuple):
         ]
 
     def turns_passed(self, rules: Rules, mover: int) -> list[tuple[State, int]]:
-        """Return the afterstates with `mover` to move, and the final result of the game for each of them.
+        """Return the afterstates of finished games with `mover` to move, each with the result of its game.
 
         If chance moves next, the player to move is the one that moves after the first chance outcome.
         """

@@ -226,7 +226,7 @@ def _listed(names: list[str]) -> str:
 def lost(seen: Evidence) -> Figures | None:
     """Test whether features that have a name are never computed, or have only the values 0 and -1.
 
-    A feature has only the values 0 and -1 if fractions were computed with `//` instead of `/`.
+    For example, a feature has only these two values if it is computed with `//` instead of `/`.
     """
     sample, names = seen.features, seen.feature_names
     positions, constant = sample.matrix.shape[0], set(sample.constants())

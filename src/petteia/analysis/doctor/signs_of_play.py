@@ -71,8 +71,8 @@ their opponent gained 0.65 or more, and twelve that had not gained 0.47 or less.
 def no_better(seen: Evidence) -> Figures | None:
     """Test whether the trained player scores no better than random moves. The opponent makes random moves.
 
-    If the exact gain of best play over random moves is known, a trained player that achieves less than a tenth of this
-    gain has the fault.
+    If the game can be solved, the fault is a gain of less than a tenth of best play's gain over random moves. No fault
+    is reported if best play gains hardly anything. If random moves already score well, only a lower score is a fault.
     """
     seen.check_far_enough()
     for seat in seen.settings.seats:
@@ -208,7 +208,10 @@ def little_exploration(seen: Evidence) -> Figures | None:
 
 
 def _never_tried(seen: Evidence) -> str:
-    """Return a phrase if the learner never explores and many moves were never tried; otherwise an empty string."""
+    """Return a phrase if the learner never explores, and many moves still have their initial value.
+
+    Otherwise return an empty string.
+    """
     learner = seen.tabular.learner
     explores = bool(np.any(np.asarray(seen.tabular.exploration.values) > 0.0))
     if explores or learner.explore_starts or seen.table.initial > 0.0:

@@ -167,7 +167,7 @@ def tournament_by_limit(
     """Play a tournament under each of several time or search limits.
 
     Args:
-        game: the rules or their text form
+        game: the rules, as an object or a string
         players: as in `petteia.tournament`
         sweep: values of limits, such as `{"nodes": [1000, 10_000]}`: `depth`, `nodes` and `time` (seconds) limit a
             move, `clock` limits a game; the tournament is played under every combination
