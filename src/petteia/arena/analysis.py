@@ -367,7 +367,10 @@ def _from_thought(rules: Rules, state: State, thinker: Player, thought: Thought)
 
 
 def _check_thought(rules: Rules, state: State, thinker: Player, thought: Thought) -> None:
-    """Raise a Fault if a player's analysis contains an illegal move, or values for only some of the legal moves."""
+    """Raise a Fault if a player's analysis contains an illegal move.
+
+    Also raise a Fault if the analysis contains values, but not exactly those of the legal moves.
+    """
     for line in thought.variations:
         after = state
         for move in line.moves:

@@ -47,7 +47,7 @@ def draw_balanced(rules: Rules, start: State, plies: int, nodes: int, key: int, 
 
     For each opening, random positions are drawn until one is at least as even as the most even opening chosen so far.
     For the first opening, the value of the position must be 0. After a maximum number of attempts, the most even
-    position drawn is chosen. A position is chosen twice only if no other position was drawn.
+    position drawn is chosen. A position is chosen twice only if all positions drawn were chosen before.
     """
     value, is_exact = valuation(rules, start, nodes)
     tries, work = LOOKED_UP if is_exact else SEARCHED, scratch(rules)

@@ -36,8 +36,9 @@ QUEUED = 2
 class Cluster:
     """A Dask cluster at the address of its scheduler. The address `local:N` starts N processes on this machine.
 
-    Raises a PetteiaError if Dask is not installed, if the cluster cannot be reached or has no workers, or if the
-    package versions of a worker differ from those of this process. Raises a UsageError if a worker has several threads.
+    Raises a PetteiaError if Dask is not installed, or if the cluster cannot be reached or has no workers. Also raises a
+    PetteiaError if the package versions of a worker differ from those of this process. Raises a UsageError if a worker
+    has several threads.
     """
 
     def __init__(self, where: str) -> None:

@@ -34,8 +34,8 @@ def _judge(
 ) -> None:
     """Add the regret of a move, multiplied by the probability of the move, to `row`, float64[COLUMNS].
 
-    The row also receives the probability of a mistake, the largest regret, and the probability of losing a win or a
-    draw.
+    The row also receives the value of the position, the probability of a mistake, the largest regret, and the
+    probability of losing a win or a draw.
 
     The function is called once for each move that the player may choose in the position.
 

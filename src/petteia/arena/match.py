@@ -71,9 +71,9 @@ def match(
         second: the second player, in the same forms
         games: the number of games; rounded up to an even number if each opening is played from both sides
         openings: `random:PLIES`, `none`, or the path of a file with one position per line. `balanced:PLIES` or
-            `balanced:PLIES,nodes=N` chooses nearly even positions after PLIES random plies, evaluated by a search of N
-            nodes, or exactly if the game is small enough to be solved. Confidence intervals are valid only if the games
-            differ from each other
+            `balanced:PLIES,nodes=N` chooses nearly even positions after PLIES random plies. They are evaluated by a
+            search of N nodes, or exactly if the game is small enough to be solved. Confidence intervals are valid only
+            if the games differ from each other
         seats: with `both`, each opening is played from both sides, with the same dice if there are any; with `fixed`,
             the first-named player is always player 0, and each game has its own opening and dice. Default: `both`. If a
             player only plays one side, it plays that side in all games by default, and the result contains a note
@@ -91,7 +91,7 @@ def match(
         openings_seed: the seed of the random openings, so that matches with different `seed` can have the same
             openings. None: the same as `seed`
         jobs: the number of threads or processes that share the games. Each process must be able to create the players
-            (from a text, a run or a training run), and their moves must not depend on earlier games
+            (from a text, a run or a training run). Their moves must not depend on earlier games
         position: the start position of all games, as text or a state; default: the initial position
         in_process: run custom players in this process instead of child processes
         allowance: further limits of the players: the grace period, the time to start, and the memory

@@ -48,8 +48,8 @@ def parse_openings(text: str, rules: Rules, position: str | State | None = None)
     evaluates (see `petteia.arena.balanced`). Both numbers can be omitted. In a file, `#` begins a comment. Random and
     balanced openings start at `position` if it is given.
 
-    Raises UsageError if the text is malformed or if `position` is given with a file, NotFoundError if the file is
-    missing, and InvalidError if a line is not a position, or if the game is over in it.
+    Raises UsageError if the text is malformed or if `position` is given with a file. Raises NotFoundError if the file
+    is missing, and InvalidError if a line is not a position, or if the game is over in it.
     """
     if text == "none":
         return Openings((start_state(rules, position),), 0)

@@ -144,7 +144,7 @@ class Processes(Executor):
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Return a context manager within which new Python processes do not search the working directory for modules.
+    """Return a context manager within which new Python processes start without the working directory in `sys.path`.
 
     Otherwise a file in the working directory could replace a module of the standard library.
     """

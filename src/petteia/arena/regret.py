@@ -253,7 +253,7 @@ def _interval(regrets: Floats, share: float, maximum: float) -> tuple[float | No
     `share` is the fraction of all positions that the sample contains. The mean is exact if the sample contains all
     positions and the player reports the probability of each move.
 
-    Otherwise the variance has two parts. The part that comes from the choice of positions is reduced for large samples
+    Otherwise the variance has two parts. The part that comes from the choice of positions is reduced as `share` grows
     (Cochran 1977, "Sampling Techniques", chapter 2). The other part comes from the choice of random moves.
     """
     positions, draws = regrets.shape

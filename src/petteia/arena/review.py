@@ -194,8 +194,8 @@ def review(
 def analyst(rules: Rules, thinker: Player, limit: Limit, seed: int) -> Analyst:
     """Return a function that analyses positions with a player.
 
-    If the player can report several best moves, it reports the values of all legal moves. Otherwise it reports only its
-    best move.
+    If the player can report several best moves, each analysis contains all legal moves. Otherwise it contains only the
+    best move, and the values of all moves if the player computes them.
     """
 
     def think(state: State) -> Analysis | None:

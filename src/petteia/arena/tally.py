@@ -173,8 +173,7 @@ def _tally(
 ) -> Tally:
     """Compute the tally of a block of games, which consists of complete pairs.
 
-    `figures` contains three rows with a value for each game: the margins, the numbers of plies, and hashes of the
-    moves.
+    `figures`, int64[3, games], contains the margin of each game, the number of its plies, and the digest of its moves.
     """
     margins, plies, digests = figures
     half_points = 1 + np.sign(margins) * (1 - 2 * seats)

@@ -97,7 +97,8 @@ VERBS = {verb.__name__: verb for verb in ASKED}
 def main(talk: int, line: int, name: str, memory: int, allowed: list[str]) -> None:
     """Answer the requests of the parent process on the socket `talk`, until the parent closes its end of the socket.
 
-    `line` is a pipe that is closed when the parent ends, even if the parent is killed. `memory` is the memory limit.
+    `line` is a pipe that is closed when the parent ends, even if the parent is killed. `memory` is the memory
+    limit of this process, in bytes.
 
     If a file that the player reads names custom modules, only the modules in `allowed` are imported.
     """

@@ -7,7 +7,7 @@
 - `settings`: functions that load learned weights from a run or a file
 - `search`: the players `greedy` and `search`
 - `theta`: a player that searches with a learned linear value function
-- `weights`: learned weights with the names of their features, as an object for pandas
+- `weights`: learned weights with the names of their features, and their history during training
 - `heuristic`: a player that follows a simple rule of thumb for its game
 - `perfect`: a player that uses the table of the solved game
 - `mixed`: a player that draws one of two other players for each move

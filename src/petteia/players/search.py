@@ -68,11 +68,14 @@ class GreedyPlayer(PolicyPlayer):
         return self._policy.evaluation
 
     def adviser(self) -> Player:
-        """Return a player with the same evaluation and its own search arrays, which gives hints."""
+        """Return a player with the same evaluation and its own work arrays, which gives hints."""
         return GreedyPlayer(for_thread(self._policy), self.name, self._options)
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game with the random seed `seed`, clear earlier results, and compile the search if necessary."""
+        """Begin a game, clear earlier results, and compile the search if necessary.
+
+        `seed` is the initial random state.
+        """
         super().new_game(rules, seed)
         if self._policy.memory.counters[NODES]:
             clear(self._policy.memory)
@@ -90,7 +93,7 @@ class GreedyPlayer(PolicyPlayer):
     def choose(self, state: State, limit: Limit) -> Decision:
         """Search to the fixed depth, or within `limit` if a limit is given, and return the chosen move.
 
-        If another thread stops the search, the player searches to a depth of one ply instead.
+        If the search is stopped, the player searches to a depth of one ply instead.
         """
         if limit != UNLIMITED:
             return self._within(limit).choose(state, limit._replace(depth=None))
@@ -188,7 +191,7 @@ class SearchPlayer(Player):
         """Create a player. `limit` contains its own limits, which apply unless a call of `choose` replaces them.
 
         `manager` divides the time on a clock among the moves, and `margin` is the safety margin in seconds.
-        `thresholds` contains the threshold below which a move counts as quiet, for each third of the game. It is empty
+        `thresholds` contains the threshold up to which a move counts as quiet, for each third of the game. It is empty
         if one threshold applies to the whole game.
         """
         self.name = name

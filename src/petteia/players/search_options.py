@@ -243,7 +243,7 @@ def verification_of(options: SearchOptions, evaluation: Evaluation, rules: Rules
 
 
 def thresholds_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Thresholds:
-    """Return the threshold below which a move counts as quiet, for the whole game or for each third of the game.
+    """Return the threshold up to which a move counts as quiet, for the whole game or for each third of the game.
 
     Raises UsageError if the threshold is missing, or if it was not measured for this game and evaluation.
     """

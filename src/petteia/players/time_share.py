@@ -1,7 +1,6 @@
 """An even share of the time that is left on a player's clock.
 
-The clock may not state for how many moves the time is meant. The number of remaining moves is then estimated by random
-games from the position.
+If the clock does not fix the number of remaining moves, this number is estimated by random games from the position.
 """
 
 from __future__ import annotations
