@@ -63,7 +63,8 @@ def load_part(name: str, kind: str, methods: Mapping[str, tuple[str, ...]], need
         needed: the names of the methods that the class must define
 
     Raises:
-        UsageError: the class lacks a needed method, or has wrong parameters
+        UsageError: the class is no NamedTuple class, lacks a needed method or a default of a field, or has a method with
+            wrong parameters; or the module cannot be imported
         NotFoundError: the module or class does not exist
 
     """

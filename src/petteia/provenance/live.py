@@ -135,7 +135,10 @@ class _Walk:
         self._waiting: list[FunctionType] = []
 
     def enter(self, thing: Any) -> None:
-        """Add a function, a class or the class of an object to the digests, with all code that it uses."""
+        """Add a function, a class or the class of an object to the digests, with all code that it uses.
+
+        If the object is a tuple, its items are added, too.
+        """
         if isinstance(thing, FunctionType):
             self._waiting.append(thing)
         else:

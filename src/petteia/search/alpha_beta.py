@@ -171,7 +171,7 @@ def bound_of_successors(search: Search, state: State, depth: int, ply: int, coun
 
 @kernel(purpose="search")
 def search_last_ply(search: Search, chance: tuple[int, ...], state: State, ply: int, alpha: int, beta: int) -> int:
-    """Search a state one ply deep by evaluating its successors, and return its value for the player to move.
+    """Search a state one ply deep by evaluating its successors, and return its value.
 
     The transposition table is not used, because a lookup would take as long as the search.
     """
