@@ -4,8 +4,8 @@ The value of a chance node is the mean over its outcomes. The mean is summed in 
 outcomes. It is rounded to whole units, with halves rounded away from 0.
 
 Each outcome has a lowest and a highest possible value, which start at the bounds of the evaluation. Star1 omits the
-remaining outcomes in two cases: the mean of the lowest values is at least beta, or the mean of the highest values is at
-most alpha. The window of each outcome is chosen so that a value outside the window leads to one of these cases.
+remaining outcomes if the mean of the lowest values is at least beta, or that of the highest is at most alpha. The
+window of each outcome is chosen so that a value outside the window leads to one of these cases.
 
 With a transposition table, the search first examines one move after each outcome (Star2). The value of this move is a
 bound of the outcome's value. When the outcome itself is searched later, the value of the move is in the table. Each
