@@ -240,7 +240,7 @@ def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> In
     The columns are named in `COLUMNS`, and followed by the fields of the state.
 
     The game begins in `start` and is played to its end. A game that exceeds the declared `limits` is stopped one ply
-    beyond them. If `limits` declares no maximum, the game is stopped after 1000 plies.
+    beyond them. If `limits` declares no maximum, the game is stopped after 1001 plies.
     """
     return _traces(rules, start, seed, 1, compiled=compiled)[0]
 

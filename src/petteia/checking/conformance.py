@@ -85,7 +85,7 @@ def margins(sample: Sample, notes: Notes) -> None:
 
 
 def decisions(sample: Sample, notes: Notes) -> None:
-    """Check that `decided` is True only if the winner is certain, and always if the game is over."""
+    """Check that finished games are decided, and that decided states have the sign of the final margin as `margin`."""
     for game in sample.games:
         for visit in game.visits:
             with notes:

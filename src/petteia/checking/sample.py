@@ -1,4 +1,4 @@
-"""A sample of random games, played in plain Python and checked in each state. All other checks use this sample.
+"""A sample of random games, played in plain Python and checked in each state, for all conformance checks.
 
 Violations of the protocol are raised as `ConformanceError`. Its message is one line with the game, the position, the
 move, and the expected result.

@@ -1,4 +1,4 @@
-"""Sets up standard input, standard output and standard error before a command runs.
+"""The setup of standard input, standard output and standard error before a command runs.
 
 Characters that the output cannot encode are replaced by similar ones. Bytes that the input cannot decode become
 replacement characters. A closed standard stream is connected to the null device, so that a file that is opened later

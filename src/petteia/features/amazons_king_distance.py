@@ -1,8 +1,8 @@
 """An evaluation of the Game of the Amazons by the distances of the amazons to the squares, in king moves.
 
-The king distance of a square is the number of moves that a chess king needs to reach it. In early positions, queens can
-still reach almost every square in a few moves. The king distance then shows better which player's amazons are nearer to
-a square.
+The king distance of a free square is the number of moves that a chess king needs from a player's nearest amazon to the
+square. In early positions, queens can still reach almost every square in a few moves. The king distance then shows
+better which player's amazons are nearer to a square.
 
 Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349.
 """
@@ -44,7 +44,7 @@ class KingDistance(NamedTuple):
         return king_balance(amazons_of(state, WHITE), amazons_of(state, BLACK), free_squares(rules, state))
 
     def unit(evaluation) -> int:
-        """Return how many units of the evaluation are worth one point of the final score difference.
+        """Return how many units of the evaluation are worth one point of the final margin.
 
         A won game is worth one point. The number of units exceeds the number of squares, so a win is worth more than a
         lead on all squares.

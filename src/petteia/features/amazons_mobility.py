@@ -42,7 +42,7 @@ class Mobility(NamedTuple):
         return queen_moves(amazons_of(state, WHITE), free) - queen_moves(amazons_of(state, BLACK), free)
 
     def unit(evaluation) -> int:
-        """Return how many units of the evaluation are worth one point of the final score difference.
+        """Return how many units of the evaluation are worth one point of the final margin.
 
         A won game is worth one point. The number of units exceeds any difference in mobility, so a win is worth more
         than any lead in mobility.

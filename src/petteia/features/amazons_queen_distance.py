@@ -49,7 +49,7 @@ class QueenDistance(NamedTuple):
         return queen_balance(amazons_of(state, WHITE), amazons_of(state, BLACK), free_squares(rules, state))
 
     def unit(evaluation) -> int:
-        """Return how many units of the evaluation are worth one point of the final score difference.
+        """Return how many units of the evaluation are worth one point of the final margin.
 
         A won game is worth one point. The number of units exceeds the number of squares, so a win is worth more than a
         lead on all squares.

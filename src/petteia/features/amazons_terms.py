@@ -76,7 +76,10 @@ class Terms(NamedTuple):
 
 @inline
 def opened(amazons: Squares, free: Squares) -> tuple[Squares, float]:
-    """Return the squares that the amazons reach in one move, and their mobility: the sum of m / (m + 8) for m moves."""
+    """Return the squares that the amazons reach in one move, and the mobility of the amazons.
+
+    The mobility is the sum over the amazons of m / (m + 8), where m is the number of moves of an amazon.
+    """
     reached = Squares(0, 0)
     openness = 0.0
     while not is_empty(amazons):

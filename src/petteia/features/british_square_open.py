@@ -23,7 +23,7 @@ class OpenSquares(NamedTuple):
         return popcount(open_squares(rules, state, FIRST)) - popcount(open_squares(rules, state, SECOND))
 
     def unit(evaluation) -> int:
-        """Return how many units of the evaluation are worth one point of the final score difference.
+        """Return how many units of the evaluation are worth one point of the final margin.
 
         The number exceeds any possible difference in open squares. So one stone of the final margin counts more than a
         lead in open squares.

@@ -126,7 +126,7 @@ def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, se
 
 
 def _check_bound(sample: Sample, evaluation: Evaluation, states: list[State], values: list[int]) -> None:
-    """Check that no evaluation and no final margin exceeds `bound`, because a search would cut off larger values."""
+    """Check that no evaluation and no final margin exceeds `bound`. A search would limit larger values to the bound."""
     rules = sample.rules
     maximum = check_int(bound(evaluation, rules), "bound returned", minimum=0)
     ends = [visit.state for visit in sample.visits if visit.over]

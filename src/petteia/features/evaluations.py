@@ -146,7 +146,7 @@ def _check_sizes(name: str, evaluation: Evaluation, rules: Rules) -> None:
 
 
 def notice_of_default(rules: Rules, evaluation: Evaluation) -> str | None:
-    """Return a warning for the user if a custom game is searched with a default evaluation, and otherwise None."""
+    """Return a notice for the user if a custom game is searched with a default evaluation, and otherwise None."""
     if type(rules) in GAME_NAMES or type(evaluation) not in SUBSTITUTES:
         return None
     return f"no evaluation is given for {type(rules).__name__}; search uses {SUBSTITUTES[type(evaluation)]}"
@@ -193,7 +193,7 @@ def _try(name: str, units: int | None, function: Callable[..., Any], *arguments:
     The function is called with `arguments`, whose last item is the rules, followed by a state. If `units`, the number
     of units per point, is 1, the function must return whole numbers. Otherwise it may return any number.
 
-    Raises UsageError if the function fails or returns anything else.
+    Raises UsageError if the function fails in the initial state, does not compile, or returns anything else.
     """
     rules = arguments[-1]
     kind_of, right = (Integral, "a whole number") if units == 1 else (Real, "a number")

@@ -4,8 +4,8 @@ A feature set is an instance of a NamedTuple class with the methods `names` (pla
 with games, numba compiles the calling code separately for each class of feature set.
 
 A feature has an index and a value. A feature set may omit features that are zero. Large sets, such as n-tuple networks,
-omit them, so that the computation time depends only on the number of nonzero features. A feature set that omits
-features defines `max_active`, the largest number of features that it writes for a state.
+omit them, so that the computation time depends only on the number of nonzero features. Such a feature set also defines
+`max_active`, the largest number of features that it writes for a state.
 
 Instead of `names`, `size` and `features`, a class can define the single method `tuples`. It lists tuples of squares,
 from which an n-tuple network is created (`tuples.py`).
@@ -45,8 +45,8 @@ def size(feature_set: FeatureSet, rules: Rules) -> int:
 def features(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, value: Floats) -> int:
     """Write the indices of features into `index` and their values into `value`. Return the number of written features.
 
-    All nonzero features must be written, each of them once. `index` is int64[>= max_active], and `value` is float64[>=
-    max_active].
+    All nonzero features must be written, and no feature may be written twice. `index` is int64[>= max_active], and
+    `value` is float64[>= max_active]. Features that are not written are zero.
     """
     raise TypeError
 

@@ -48,7 +48,8 @@ Expression = Name | Sum | Split
 def parse(text: str) -> Expression:
     """Return the expression that `text` describes.
 
-    Raises UsageError if the syntax is invalid, or if a feature set or a set of phases is repeated.
+    Raises UsageError if the syntax is invalid, if a feature set appears twice, or if a set is multiplied twice by the
+    same phases.
     """
     waiting = [token.strip() for token in re.findall(r"[()+*]|[^()+*\s][^()+*]*", text)]
     if len(waiting) - sum(token in "()+*" for token in waiting) > MAXIMUM:

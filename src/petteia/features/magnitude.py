@@ -1,7 +1,7 @@
 """The mean squared length of feature vectors, from which a step size is chosen.
 
-A gradient step with the step size alpha multiplies the error of a linear value by 1 - alpha * n, where n is the squared
-length of the feature vector. If the features count stones, n is several hundred. If they are shares of the board, n is
+Let n be the squared length of the feature vector. A gradient step with the step size alpha multiplies the error of a
+linear value by 1 - alpha * n. If the features count stones, n is several hundred. If they are shares of the board, n is
 less than one. So no single alpha suits both.
 
 Source: Sutton and Barto 2018, "Reinforcement learning", section 9.6 (selecting step-size parameters by hand).

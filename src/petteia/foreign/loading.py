@@ -36,7 +36,7 @@ TOGETHER = (("images", "image", "image_move"), ("positions", "position"))
 
 
 def load_class(name: str, kind: str) -> type:
-    """Import a class by its name `module:Name`. The module can also be a file in the working directory.
+    """Import a class by its name `module:Name`. The module can also be a file in the working folder.
 
     A name that was read from a file may be untrusted. In this case, first call `petteia.foreign.trust.require` for the
     file. Raises NotFoundError if there is no such module or class. Raises UsageError if the module cannot be imported
@@ -63,7 +63,8 @@ def load_part(name: str, kind: str, methods: Mapping[str, tuple[str, ...]], need
         needed: the names of the methods that the class must define
 
     Raises:
-        UsageError: the class lacks a needed method, or has wrong parameters
+        UsageError: the module cannot be imported; the class is not derived from NamedTuple, lacks a needed method or
+            the default of a field, or has a method with wrong parameters
         NotFoundError: the module or class does not exist
 
     """
@@ -108,13 +109,13 @@ def load_module(name: str, what: str) -> ModuleType:
 
 
 def search_working_folder() -> None:
-    """Add the working directory to the end of `sys.path`, so that its files do not replace other modules."""
+    """Add the working folder to the end of `sys.path`, so that its files do not replace other modules."""
     if (here := os.getcwd()) not in sys.path:
         sys.path.append(here)
 
 
 def _check_found_here(name: str, what: str) -> None:
-    """Raise UsageError if a module in the working directory is hidden by another module with the same name."""
+    """Raise UsageError if a module in the working folder is hidden by another module with the same name."""
     here = PathFinder.find_spec(name, [os.getcwd()])
     if here is not None and here.origin is not None:
         loaded = sys.modules.get(name)

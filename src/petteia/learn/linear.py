@@ -1,11 +1,11 @@
 """Training of a linear value function by playing games, for any game and feature set, for one side or both.
 
 The learned function V gives the value of an afterstate, the position after a move, from the perspective of player 0. In
-a training game, the learner chooses the action with the best afterstate, or sometimes a random action. After an action,
-the value of the previous afterstate x is moved towards a target. The target is computed from the next afterstate x', or
-from the reward r at the end of the game. The reward is `win_reward` if player 0 wins, -`win_reward` if it loses, and 0
-for a draw. With `reward="margin"`, it is `win_reward` for each point of the margin. `learn/linear_targets.py` describes
-the targets.
+a training game, the learner chooses the action with the best afterstate, or sometimes a random action. The value of
+each of its afterstates x is moved towards a target. The target is computed from the next afterstate x', or from the
+reward r at the end of the game. The reward is `win_reward` if player 0 wins, -`win_reward` if it loses, and 0 for a
+draw. With `reward="margin"`, it is `win_reward` for each point of the margin. `learn/linear_targets.py` describes the
+targets.
 
 If both sides learn, each ply is a step, and V is improved by the moves of both players. Each player chooses the
 afterstate that is best for that player.

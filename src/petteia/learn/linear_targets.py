@@ -42,7 +42,7 @@ class LinearTarget(NamedTuple):
 
     @property
     def by_search(self) -> bool:
-        """Whether values are updated by searches, which update every visited position, even after random moves."""
+        """Whether values are updated by searches, which update all visited positions, even after exploratory moves."""
         return self.before_move or self.after_move
 
 

@@ -35,7 +35,7 @@ class Schedule(NamedTuple):
         return len(self.values) > len(self.starts)
 
     def over(self, first: int, count: int, games: int) -> Floats:
-        """Return the value in each of `count` games from number `first` on, in a training run of `games` games."""
+        """Return the value in each of `count` games from game `first` on, of `games` games in total; float64[count]."""
         numbers = np.arange(first, first + count)
         if self.is_linear:
             begin, end = self.values

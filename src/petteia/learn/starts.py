@@ -22,7 +22,7 @@ class OneOf(NamedTuple):
     """A random starting position, drawn uniformly from several given states."""
 
     states: tuple[State, ...]
-    """the possible start states"""
+    """the possible starting states"""
 
     def draw_start(start, rules: Rules, random: RandomState) -> State:
         """Return one of the possible starting states, chosen at random."""

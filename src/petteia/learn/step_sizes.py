@@ -48,7 +48,7 @@ def _undefined(step: StepSize, *rest: Any) -> Any:
 def step_size(step: StepSize, table: Table, row: int, column: int, alpha: float) -> float:
     """Return the step size for an update of the table value in this row and column.
 
-    `alpha` is the learning rate of the current training game. Visits of the value are counted in
+    `alpha` is the learning rate of the current training game. Updates of the value are counted in
     `table.visits[row, column]`.
     """
     raise TypeError

@@ -171,7 +171,7 @@ class MonteCarlo(NamedTuple):
         rates: Rates,
         random: RandomState,
     ) -> None:
-        """Move the values of all moves of the game towards the discounted reward, from the last move to the first."""
+        """Move the values of all the player's moves towards the discounted reward, from the last move to the first."""
         target = reward
         for i in range(length - 1, -1, -1):
             move_towards(table, learner.step, int(trajectory[i, 0]), int(trajectory[i, 1]), rates.alpha, target)

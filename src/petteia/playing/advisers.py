@@ -36,7 +36,7 @@ class Advisers:
             check_limit(limit, *self._players, *([] if self._asked is None else [self._asked]))
 
     def adviser(self, side: int, given: str | Any | None, limit: Limit) -> tuple[Player, tuple[str, ...]]:
-        """Return the player that gives hints to `side`, and warnings about this player for the user.
+        """Return the player that gives hints to `side`, and notices about this player for the user.
 
         `given` is the player to use; None means the player of the session for hints. A player that cannot play `side`
         is replaced by a search. Raises UsageError if not even a search is possible.

@@ -179,7 +179,7 @@ class Position:
 
         Returns:
             The best move, its value, and what else the player reports, such as the expected line. If Ctrl-C or `stop`
-            ends the computation, the best results found so far.
+            ends the computation, these are the results found so far.
 
         Raises:
             UsageError: an unknown player or option; a limit or number out of range

@@ -165,7 +165,7 @@ class Session:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """Warnings about the players for the user, one line each.
+        """Notices about the players for the user, one line each.
 
         After the end of the game, failures of players are included.
         """
@@ -290,8 +290,8 @@ class Session:
         """Suggest a move for the side to move. The game does not change.
 
         Args:
-            player: the player that suggests the move; default: the adviser of this session. If it cannot play the side
-                to move, a search suggests the move
+            player: the player that suggests the move; default: the session's player for hints. If it cannot play the
+                side to move, a search suggests the move
             stop: ends the computation when it is set, as in `step`
 
         Returns:
@@ -338,7 +338,7 @@ class Session:
         """Save the players that learn, and end the child processes. The session cannot be played afterwards.
 
         Returns:
-            Messages of the players about what they saved, one line each.
+            Messages of the players, such as what they have saved, one line each.
 
         """
         if self._is_closed:

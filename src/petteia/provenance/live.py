@@ -1,10 +1,10 @@
 """Digests of the custom code that a training run or a game uses. Each function, class and value has one.
 
-The result of a training run with custom code depends on that code: on functions, on classes with their bases and
-fields, and on values of global variables and class attributes. Code of this package and of installed packages is
-identified by name only. A function is digested by its syntax without docstrings, comments and annotations, so its
-digest is the same on all versions of Python. A number or a string is digested by value. Other objects, such as lists,
-may change while they are used. Therefore they are digested by the statements that create them.
+The result of a training run with custom code depends on that code. The code consists of functions, of classes with
+their bases and fields, and of values of global variables and class attributes. Code of this package and of installed
+packages is identified by name only. A function is digested by its syntax without docstrings, comments and annotations,
+so its digest is the same on all versions of Python. A number or a string is digested by value. Other objects, such as
+lists, may change while they are used. Therefore they are digested by the statements that create them.
 """
 
 from __future__ import annotations
@@ -135,7 +135,10 @@ class _Walk:
         self._waiting: list[FunctionType] = []
 
     def enter(self, thing: Any) -> None:
-        """Add a function, a class or the class of an object to the digests, with all code that it uses."""
+        """Add a function, a class or the class of an object to the digests, with all code that it uses.
+
+        If the object is a tuple, its items are added, too.
+        """
         if isinstance(thing, FunctionType):
             self._waiting.append(thing)
         else:

@@ -1,4 +1,4 @@
-"""Heat maps as SVG: tables with shaded cells and coloured symbols, drawn by matplotlib (the extra `plot`)."""
+"""Heat maps as SVG: tables with shaded cells and coloured marks, drawn by matplotlib (the extra `plot`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NARROWEST = 4.0  # the minimum width in inches, for the title
 
 @dataclass(frozen=True)
 class Square:
-    """A cell of a heat map: its text, its shade (0..1), and the kinds of coloured symbols in it."""
+    """A cell of a heat map: its text, its shade (0..1), and the kinds of the coloured marks in it."""
 
     text: str
     value: float
@@ -43,7 +43,7 @@ def heat_map(
         title: the title above the table
         row_label: the label of the rows
         column_label: the label of the columns
-        marks: the meanings of the coloured symbols for the legend, at most four
+        marks: the meanings of the coloured marks for the legend, at most four
 
     Raises:
         PetteiaError: matplotlib is not installed

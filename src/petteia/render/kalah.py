@@ -225,7 +225,7 @@ def _title(rules: Kalah, state: Position, sowing: Sowing | None) -> str:
 
 
 def _grid(rules: Kalah, state: Position, marks: dict[Place, Mark]) -> list[str]:
-    """Return the board as lines of text. `marks` contains the brackets to print around the counts of some pits."""
+    """Return the board as lines of text. `marks` contains the brackets around the counts of some pits and stores."""
     digits = max(2, len(str(2 * rules.pits * rules.seeds)))
     cell = digits + 2
 

@@ -7,7 +7,7 @@ need not alternate. The value of a chance node is the mean over its outcomes, fr
 A search of depth d looks exactly d plies ahead, including outcomes of chance. It stops earlier only at finished games
 and, if an option is set, at decided games. Replaceable components determine how positions at depth d are evaluated,
 which moves are searched, and in which order (`parts`). Searches are fail-soft: a value at or below alpha is an upper
-bound, a value at or above beta is a lower bound, and a value between them is exact.
+bound, and a value at or above beta is a lower bound. A value between alpha and beta is exact.
 
 The options defined in this module change the number of nodes but not the values. There is one exception. Without the
 option `EXACT_DEPTH`, the search also uses results of deeper searches from the transposition table, which are more
@@ -171,7 +171,7 @@ def bound_of_successors(search: Search, state: State, depth: int, ply: int, coun
 
 @kernel(purpose="search")
 def search_last_ply(search: Search, chance: tuple[int, ...], state: State, ply: int, alpha: int, beta: int) -> int:
-    """Search a state one ply deep by evaluating its successors, and return its value for the player to move.
+    """Search a state one ply deep by evaluating its successors, and return its value.
 
     The transposition table is not used, because a lookup would take as long as the search.
     """

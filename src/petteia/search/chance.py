@@ -4,8 +4,8 @@ The value of a chance node is the mean over its outcomes. The mean is summed in 
 outcomes. It is rounded to whole units, with halves rounded away from 0.
 
 Each outcome has a lowest and a highest possible value, which start at the bounds of the evaluation. Star1 omits the
-remaining outcomes in two cases. The mean of the lowest values is at least beta, or the mean of the highest values is at
-most alpha. Each outcome is searched with a window, such that a value outside the window leads to one of these cases.
+remaining outcomes if the mean of the lowest values is at least beta, or that of the highest is at most alpha. The
+window of each outcome is chosen so that a value outside the window leads to one of these cases.
 
 With a transposition table, the search first examines one move after each outcome (Star2). The value of this move is a
 bound of the outcome's value. When the outcome itself is searched later, the value of the move is in the table. Each
@@ -52,7 +52,7 @@ def prunes(evaluation: Evaluation, rules: Rules, options: int) -> bool:
 
 @inline
 def list_outcomes(rules: Rules, state: State, memory: Memory, ply: int, largest: int) -> int:
-    """List the outcomes of a chance node, with the value bounds -`largest` and `largest`. Return their number."""
+    """List the outcomes of a chance node at `ply`, with the initial bounds -largest..largest. Return their number."""
     count = chances(rules, state, memory.moves[ply], memory.outcomes[ply, WEIGHT])
     total = 0.0
     for i in range(count):

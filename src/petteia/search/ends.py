@@ -6,8 +6,8 @@ value of a draw. Three options replace the value of a won game: `BY_MARGIN` uses
 `BY_VALUE` the evaluation, as for any other position.
 
 In games with chance nodes, a search computes expected values. A bonus for early wins, or a large value of a win, would
-outweigh the expected margin. Therefore finished games have the value of their margin by default (see `allowed`). The
-search computes in units of `1 / FINEST` points or less, to which means are rounded.
+outweigh the expected margin. So the default value of a finished game is its margin there (see `allowed`). A search of
+such a game computes in units of `1 / FINEST` points or less, to which means are rounded.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def cut_off(value: int) -> int:
 
 @inline
 def fitted(evaluation: Evaluation, rules: Rules, value: int) -> int:
-    """Limit `value` to the range of evaluations in a search of this game."""
+    """Limit `value`, in the integer units of the search, to the range of evaluations in a search of this game."""
     if not has_chance(rules):
         return cut_off(value)
     largest = maximum(evaluation, rules)

@@ -94,7 +94,7 @@ class Root(NamedTuple):
 
 
 def root_for(rules: Rules, depth: int = MAX_DEPTH) -> Root:
-    """Create empty arrays for the moves, values and principal variations of the root position."""
+    """Create empty arrays for the moves, values and principal variations of a root searched to `depth` plies."""
     width = limits(rules).moves
     moves, values, exact, tops = np.zeros((4, width), np.int64)
     return Root(moves, values, exact, np.full((width, depth + 2), NO_MOVE), tops, np.zeros(2, np.int64))

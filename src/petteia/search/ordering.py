@@ -24,9 +24,9 @@ def put_first(memory: Memory, ply: int, count: int, first: int) -> None:
 
 @inline
 def bring_best(memory: Memory, ply: int, place: int, count: int) -> None:
-    """Find the best-scored move from index `place` on, and move it to this index. The other moves keep their order.
+    """Move the first move with the best score, from index `place` on, to this index. The others keep their order.
 
-    If the list is long, only its first `SORTED` moves are sorted, and the function does nothing at later indices.
+    In a long list, only the first `SORTED` places are ordered, and the function does nothing at later indices.
     """
     if place >= SORTED and count > LONG:
         return

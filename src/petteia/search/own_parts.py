@@ -39,7 +39,7 @@ RIGHT = Right("keep constants in tuples, and write into the arrays of `search.me
 """The advice to the user if a component does not compile."""
 
 Check = Callable[[Search, Any, Visit, Visit], None]
-"""A function that tests a component in a position, given the previous position. It raises ConformanceError."""
+"""A function that tests a component in a position, given the previous one. A fault raises ConformanceError."""
 
 
 def _check_ranking(search: Search, ranking: Any, before: Visit, visit: Visit) -> None:
@@ -49,7 +49,7 @@ def _check_ranking(search: Search, ranking: Any, before: Visit, visit: Visit) ->
 
 
 def _check_selection(search: Search, selection: Any, before: Visit, visit: Visit) -> None:
-    """Check that a selection returns legal moves, and that `leaves_out` returns True if some are omitted."""
+    """Check that a selection moves legal moves to the front, and that `leaves_out` returns True if some are omitted."""
     rules, moves, count = search.rules, search.memory.moves[0], len(visit.moves)
     moves[:count] = visit.moves
     kept = _whole(select(selection, search, visit.state, 0, moves, count), "select", rules, visit.state)
@@ -78,7 +78,7 @@ def _whole(value: Any, name: str, *place: Any) -> int:
 
 
 class Kind(NamedTuple):
-    """The requirements on one type of custom search component, such as rankings: its methods, and a test function."""
+    """The requirements on one kind of custom search component, such as rankings: its methods, and a test function."""
 
     methods: dict[str, tuple[str, ...]]
     """the methods of a component of this kind, with their parameters"""

@@ -125,13 +125,13 @@ MINIMUM, MAXIMUM = -(1 << 15), (1 << 15) - 1
 
 @inline
 def low_of(known: int) -> int:
-    """Return the lower bound of the margin in a table entry, for the player to move; MINIMUM if unknown."""
+    """Return the lower bound that a table entry stores, for the player to move; MINIMUM if it is unknown."""
     return value_of(known) >> 16
 
 
 @inline
 def high_of(known: int) -> int:
-    """Return the upper bound of the margin in a table entry, for the player to move; MAXIMUM if unknown."""
+    """Return the upper bound that a table entry stores, for the player to move; MAXIMUM if it is unknown."""
     return (value_of(known) & 0xFFFF) + MINIMUM
 
 
@@ -246,8 +246,8 @@ def prove(
 ) -> Proof:
     """Prove the value of a position by search. Ctrl-C ends the search and returns the bounds found so far.
 
-    The keys of the game need not be injective. If they are not, the search mistakes one position for another with a
-    probability of 2^-63.
+    The keys of the game need not be injective. If they are not, any two positions are confused with a probability of
+    2^-63.
 
     Args:
         game: the rules or their text form; the game must always end, and must have no chance nodes

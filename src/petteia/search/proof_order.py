@@ -66,5 +66,5 @@ def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: i
 
 @dispatched(lambda cls: score_by_gain if method(cls, "relative") else score_by_replies)
 def score_for_proof(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score the moves at `ply` by their gain if the game defines `relative`, otherwise by the opponent's replies."""
+    """Score the moves at `ply` by the lead after each if the game defines `relative`, otherwise by the replies."""
     raise TypeError

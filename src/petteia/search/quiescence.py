@@ -65,7 +65,7 @@ def search_replies(
 
 
 class UntilQuiet(NamedTuple):
-    """A quiescence search, which continues beyond the search depth after moves that are not quiet."""
+    """The horizon of quiescence search, which continues beyond the search depth after moves that are not quiet."""
 
     threshold: int
     """the largest change of the evaluation that a quiet move can cause, in units of the evaluation"""

@@ -35,9 +35,9 @@ def list_root(search: Search, state: State, root: Root) -> int:
 def search_root(search: Search, state: State, depth: int, multipv: int, root: Root) -> None:
     """Search the moves in `root.moves`, in this order, to `depth` plies (1 or more). Find the best `multipv` moves.
 
-    In `state`, a player must be to move. The results are written to `root`, from the perspective of that player. The
-    values of the best `multipv` moves are exact, but other moves may have only an upper bound. With `TIES`, moves that
-    are as good as the last of the best moves have exact values, too.
+    `state` must be non-terminal, with a player to move. The results are written to `root`, from the perspective of this
+    player. The values of the best `multipv` moves are exact, but other moves may have only an upper bound. With `TIES`,
+    moves that are as good as the last of the best moves have exact values, too.
     """
     rules, _, _, options, memory = search
     pointer = pointer_to(search)

@@ -262,8 +262,8 @@ class Searcher:
             certainty: whether to also find certain wins in games with chance nodes, which takes time beyond the limit
 
         Returns:
-            The result of the last completed depth. If the search stopped during the next depth and had already found a
-            better move there, that move is returned.
+            The result of the last completed depth. If the search stopped during the next depth, the best move may come
+            from that depth, but only with `multipv=1`.
 
         Raises:
             InvalidError: the game is over, or chance is to move
@@ -370,7 +370,7 @@ class Searcher:
         return Variation(pv, in_points, is_won, plies if is_known else None)
 
     def _with_certainty(self, state: State, thought: Thought) -> Thought:
-        """Return `thought` with `is_won` set for the moves that win for certain in a game with chance nodes."""
+        """Return `thought` with `is_won` set for each variation whose winner is certain. The game has chance nodes."""
 
         def is_won(variation: Variation) -> bool:
             if not variation.value or thought.depth == 0 or is_stopped():
@@ -392,7 +392,7 @@ class Searcher:
 
 
 def points(evaluation: Evaluation, rules: Rules, value: int) -> float:
-    """Convert a search value to points of the margin, for a search with this evaluation."""
+    """Convert a value of a search with this evaluation to points. A won game has about `WON_POINTS` points."""
     if abs(value) < CERTAIN:
         return value / units(evaluation, rules)
     won = WON_POINTS - (WON - abs(value))

@@ -1,7 +1,7 @@
 """Selective search: at each node, only a given fraction of the moves is searched, those that a ranking rates best.
 
 The number of selected moves is rounded up, so at least one move is searched. They are searched in the order of the
-ranking, unless the search uses another move ordering. Each ranked move counts as a node.
+ranking, unless the move ordering of the search changes this order. Each ranked move counts as a node.
 
 Source: a student report on selective alpha-beta search for the Game of the Amazons, in the answer to its question 7.
 """
@@ -71,7 +71,7 @@ class BestMoves(NamedTuple):
     """the ranking of the moves"""
 
     def select(selection, search: Search, state: State, ply: int, moves: Buffer, count: int) -> int:
-        """Sort the moves by rank, best first, and return the number of moves to be searched."""
+        """Return the number of moves to be searched. If some are omitted, sort the moves by rank first, best first."""
         rules, _, _, _, memory = value_at(search)
         wanted = kept(selection.share, count)
         if wanted == count or (selection.only_root and ply > 0):

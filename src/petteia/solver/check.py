@@ -5,7 +5,7 @@ A table is correct if each position is consistent with its successors:
 - A finished position has its margin as value, and the distance 0.
 - Any other position has the value of the best move.
 - The distance of a position with a value other than 0 follows from its moves of equal value. If the player to move
-  wins, the distance is one more than the shortest distance after these moves, and otherwise one more than the longest
+  wins, the distance is one more than the shortest distance after these moves. Otherwise it is one more than the longest
   distance.
 
 If all positions are consistent, the winner can reduce the distance with every move, and so reaches the end. So no win

@@ -187,7 +187,7 @@ def _settle(
 
     `bounds`, float64[rows, 2], contains a lower and an upper bound of each value, and `largest` is the largest margin.
     The function continues with the component that begins at index `place` of `order`, at the position with index `at`.
-    `maximum`, float64[2], describes the current pass over the component: MOVED is the largest change of a bound, and
+    `maximum`, float64[2], describes the current pass over the component. MOVED is the largest change of a bound, and
     APART_BY is the largest distance between the bounds of a position.
 
     Returns the new `place` and `at`, and whether the bounds of a component stopped moving before they met.

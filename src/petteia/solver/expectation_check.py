@@ -8,10 +8,10 @@ If positions can be repeated, other values may also be consistent. For example, 
 position may have any value that gives neither player a reason to stop passing. So the check also shows that each player
 can obtain the value of the table against all play.
 
-For player 0, the check collects positions backwards from the finished positions. Some positions lead to a position
-collected earlier: by a best move of player 0, by an outcome of chance, or by every move of player 1. They are added. If
-all positions are added, player 0 can reach the end with probability 1 by best moves, and so obtains at least the value.
-Positions with the smallest possible value need no proof. For player 1, the check exchanges the players.
+For player 0, the check collects positions backwards from the finished positions. A position is added if a best move of
+player 0, a chance outcome, or every move of player 1 leads to a collected position. If all positions are added, player
+0 can reach the end with probability 1 by best moves, and so obtains at least the value. Positions with the smallest
+possible value need no proof. For player 1, the check exchanges the players.
 
 All positions are added if the two bounds of `expectation` have met. Otherwise the lower bounds of the remaining
 positions would have stayed below their values.
@@ -68,9 +68,9 @@ WORDS = {
 
 @inline
 def _followers(rules: Rules, state: State, out: Ints, weights: Floats) -> int:
-    """Write the legal moves of a state, or the outcomes of a chance node and their probabilities, to the arrays.
+    """Write the moves of a state, or the outcomes of a chance node and their probabilities, to `out` and `weights`.
 
-    Return how many there are.
+    Return the number of moves or outcomes.
     """
     if has_chance(rules) and to_move(rules, state) == CHANCE:
         return chances(rules, state, out, weights)

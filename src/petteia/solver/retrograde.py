@@ -12,7 +12,7 @@ lead to positions with the value v or more. For v < 0 the players are exchanged.
 
 The analysis is correct with and without cycles. Positions with a value of v or more are those from which player 0 can
 force the game to end with at least v. The rules above find exactly these positions. Larger margins have been processed
-before, so the positions found now have exactly the value v. The distances are correct, too: player 0 finds its shortest
+before, so the positions found now have exactly the value v. The distances are correct, too. Player 0 finds its shortest
 way first, and the last of player 1's moves to be refuted leads to the longest play. Each move is examined once.
 
 Sources: Thompson 1986, "Retrograde analysis of certain endgames"; Washburn 1990, "Deterministic graphical games".

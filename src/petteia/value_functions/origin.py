@@ -1,6 +1,6 @@
 """Checks that learned values fit the rules and the code with which they are used.
 
-A weights file records the rules and the code of the training run, by fingerprints that are compared at loading.
+A weights file records the rules and the code of the training run as digests, which are compared when it is loaded.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def origin_of(rules: Rules, *code: Any) -> dict[str, str]:
 
 
 def check_game(weights: Weights, rules: Rules, *, other_rules: bool = False) -> str | None:
-    """Return a phrase for a warning if the weights were learned under rules other than `rules`, and otherwise None.
+    """Return a phrase for a notice if the weights were learned under rules other than `rules`, and otherwise None.
 
     Raises InvalidError if the game is different, or if the variant is different and `other_rules` is False.
     """
@@ -39,7 +39,7 @@ def check_game(weights: Weights, rules: Rules, *, other_rules: bool = False) -> 
 
 
 def check_code(weights: Weights, rules: Rules, *code: Any, other_rules: bool = False) -> str | None:
-    """Return a phrase for a warning if the rules or `code` have changed since the training run, and otherwise None.
+    """Return a phrase for a notice if the rules or `code` have changed since the training run, and otherwise None.
 
     Raises InvalidError if the rules or the code have changed and `other_rules` is False.
     """
@@ -56,7 +56,7 @@ def check_code(weights: Weights, rules: Rules, *code: Any, other_rules: bool = F
 
 
 def notice_of(what: str, other: str | None, changed: str | None) -> str | None:
-    """Join the phrases of `check_game` and `check_code` into one warning, or return None if there are none."""
+    """Join the phrases of `check_game` and `check_code` into one notice, or return None if there are none."""
     return "; ".join(note for note in (other and f"its {what} {other}", changed) if note) or None
 
 

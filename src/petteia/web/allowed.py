@@ -101,7 +101,7 @@ class Allowed(NamedTuple):
         return text
 
     def agents(self, rules: Rules) -> list[RunAgent]:
-        """Return the players of all runs in the folder of runs that were trained on this game, under any options."""
+        """Return the players of all runs that were trained on this game, under any options, in the folder of runs."""
         found = []
         for path in list_runs(runs_folder()):
             weights = path / WEIGHTS

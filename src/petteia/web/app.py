@@ -63,7 +63,7 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     """Create the web application.
 
     `allowed` contains the games and players that requests may name. `state` is the folder of saved games. `door`
-    contains the addresses of the server and the token for access.
+    contains the port and the host names of the server, and the token for access.
     """
     thinkers, painter = Thinkers(), Painter()
     games = Games(state, allowed, thinkers)

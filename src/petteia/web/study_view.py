@@ -73,7 +73,7 @@ class Point(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A row of the table of features: the values of a feature, and a bar for its effect on the evaluation."""
+    """A row of the table of features: the values of a feature, and a bar for its contribution to the evaluation."""
 
     feature: str
     weight: str
