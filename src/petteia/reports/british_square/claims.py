@@ -15,7 +15,7 @@ from petteia.reports.british_square import plan
 from petteia.reports.british_square.plan import COMPARED, MOVER, PLACES, PUBLISHED, SEATS, SHORT, regret, share, term
 from petteia.reports.engine import truth
 from petteia.reports.engine.claims import read_claims
-from petteia.reports.engine.figures import Figure, difference, ratio
+from petteia.reports.engine.figures import Figure, combination, ratio
 from petteia.reports.engine.measures import Part
 from petteia.reports.engine.rules import Rule, above, all_of, below
 from petteia.reports.engine.settings import Seated
@@ -35,19 +35,17 @@ def place(game: str, seat: int) -> str:
 
 def many_draws(learner: Seated) -> Rule:
     """Return a rule that tests whether more than half of the games against random play are drawn."""
-    words = f"{plan.rule_of(learner)}, the share of games that the program draws {learner.words}"
-    return above(replace(share(learner, "drawn"), words=words, subject=""), 0.5)
+    return above(share(learner, "drawn"), 0.5)
 
 
-def gain(learner: Seated, other: Seated, part: Part) -> Figure:
-    """Return how much more of its games a program wins than another program, or how much less it loses."""
-    does = "wins" if part == "won" else "loses"
-    figures = [
-        (share(learner, part), f"the share of games that the program {does} {learner.words}"),
-        (share(other, part), f"the share of games that {other.words} {does}"),
-    ]
-    (one, one_words), (two, two_words) = figures if part == "won" else reversed(figures)
-    return difference(one, two, f"{plan.rule_of(learner)}, {one_words}, minus {two_words},")
+def gain(learner: Seated, other: Seated, part: Part, than: str = "random play") -> Figure:
+    """Return the difference between the shares of games that two programs win, or lose. A gain is positive.
+
+    `than` is the second program in words.
+    """
+    sign, change = (1.0, "increase") if part == "won" else (-1.0, "decrease")
+    words = f"the {change} in the share of games {part} compared with {than}"
+    return combination(((sign, share(learner, part)), (-sign, share(other, part))), words, learner.words)
 
 
 def no_gain(learner: Seated, part: Part) -> Rule:
@@ -57,7 +55,8 @@ def no_gain(learner: Seated, part: Part) -> Rule:
 
 def learned(game: str, seat: int) -> Rule:
     """Return a rule that tests whether training improves the learner of the term project."""
-    return above(gain(term(game, seat), term(game, seat, plan.UNTRAINED), decisive(game, seat)), GAINED)
+    untrained = term(game, seat, plan.UNTRAINED)
+    return above(gain(term(game, seat), untrained, decisive(game, seat), "the untrained learner"), GAINED)
 
 
 def decisive(game: str, seat: int) -> Part:
@@ -72,10 +71,11 @@ def fits(learner: Seated, counted: Iterable[Part]) -> Rule:
 
 def remaining_regret(change: str, game: str, seat: int, over: str = truth.SAMPLE) -> Figure:
     """Return the regret after a change to the training, divided by the regret without the change."""
-    changed, before = plan.suspect(change, game, seat), plan.unchanged(change, game, seat)
-    words = f"the regret {plan.WORDS['judged'].get(change, change)}, divided by the regret of the unchanged learner,"
-    found = ratio(regret(changed, over), regret(before, over))
-    return replace(found, words=f"{plan.rule_of(changed)}, {words}", subject=changed.words)
+    changed, before = plan.compared(change, game, seat)
+    with_change = f"the regret with {plan.JUDGED_WORDS.get(change, change)}"
+    words = f"the ratio of {with_change} to the regret of the unchanged learner"
+    subject = f"{before.words} and alpha {before.setting.values['alpha']:.0e}"
+    return replace(ratio(regret(changed, over), regret(before, over)), words=words, subject=subject)
 
 
 def helps(change: str, game: str, *seats: int, over: str = truth.SAMPLE) -> Rule:
@@ -85,50 +85,32 @@ def helps(change: str, game: str, *seats: int, over: str = truth.SAMPLE) -> Rule
 
 def results(depth: int = 2) -> dict[str, Rule]:
     """Return the rules of the claims about the project's results, for a search depth in play."""
-    learners = {each: term(*each, depth=depth) for each in PLACES}
-    return {
-        **{f"draws-{place(*each)}": many_draws(learner) for each, learner in learners.items()},
-        **{
-            f"{part}-{place(*each)}": no_gain(learner, part)
-            for each, learner in learners.items()
-            for part in RESULTS
-            if part == "won" or (*each, part) not in plan.IMPOSSIBLE
-        },
-    }
+    rules = {}
+    for each in PLACES:
+        learner = term(*each, depth=depth)
+        rules[f"draws-{place(*each)}"] = many_draws(learner)
+        for part in RESULTS:
+            if part == "won" or (*each, part) not in plan.IMPOSSIBLE:
+                rules[f"{part}-{place(*each)}"] = no_gain(learner, part)
+    return rules
 
 
 def opposite(evidence: Any) -> list[str]:
     """Return the names of the claims about the project's results that have the opposite verdict at search depth 1."""
-    decided = {AGREES, DIFFERS}
-    return [
-        name
-        for name, rule in results(1).items()
-        if {rule.judge(evidence).verdict, RULES[name].judge(evidence).verdict} == decided
-    ]
-
-
-def alpha_ratio(seat: int) -> Figure:
-    """Return the regret at alpha 1e-04 divided by that at alpha 1e-05, by the rules of the published game."""
-    return ratio(regret(plan.unchanged("features", PUBLISHED, seat)), regret(term(PUBLISHED, seat)))
+    shallow = results(1)
+    verdicts = {name: {each[name].judge(evidence).verdict for each in (RULES, shallow)} for name in shallow}
+    return [name for name, found in verdicts.items() if found == {AGREES, DIFFERS}]
 
 
 RULES = {
     **results(),
-    **{
-        f"{change}-helps-{SHORT[game]}": helps(change, game)
-        for change in (*plan.SUGGESTED, plan.SELF_PLAY)
-        for game in (MOVER, PUBLISHED)
-    },
+    **{f"{name}-helps-{SHORT[game]}": helps(name, game) for name in plan.JUDGED_WORDS for game in (MOVER, PUBLISHED)},
 }
 """the rule of each claim in claims.toml"""
 CLAIMS = read_claims("petteia.reports.british_square", "claims.toml", RULES)
 QUESTIONS = {
     "second-can-win": above(truth.ceiling(MOVER, 1), 0.0),
-    **{f"{change}-{place(*each)}": helps(change, *each) for change in plan.CHANGES for each in COMPARED},
-    **{f"alpha-{place(PUBLISHED, seat)}": below(alpha_ratio(seat), HELPED) for seat in (0, 1)},
-    **{
-        f"in-games-{place(PUBLISHED, seat)}": helps(plan.SELF_PLAY, PUBLISHED, seat, over=truth.PERFECT)
-        for seat in (0, 1)
-    },
+    **{f"{change}-{place(*each)}": helps(change, *each) for change in plan.COMPARISONS for each in COMPARED},
+    **{f"in-games-{SEATS[seat]}": helps(plan.SELF_PLAY, PUBLISHED, seat, over=truth.PERFECT) for seat in (0, 1)},
 }
 """the report's own questions, which are not counted among the claims"""

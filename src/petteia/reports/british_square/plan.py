@@ -36,9 +36,13 @@ COMPARED = [place for place in PLACES if place[0] != EITHER]
 """the readings and seats in which the solution of the game is used"""
 CHANGES: dict[str, str] = WORDS["changes"]
 """the changes to the term project's learner, with their words"""
-ALL, SELF_PLAY = "all", "self-play"
+ALL, SELF_PLAY, FASTER, SHALLOW = "all", "self-play", "alpha", "all-shallow"
+COMPARISONS: dict[str, str] = CHANGES | WORDS["comparisons"]
+"""the changes whose regret is compared with the regret of the unchanged learner, with their words"""
 SUGGESTED = ("features", "open-squares", "open-squares-ahead", "perfect-play")
 """the changes that the project suggests; all but the first are opponents with a strategy"""
+JUDGED_WORDS: dict[str, str] = WORDS["judged"]
+"""the changes that claims judge, with their words in the measure"""
 LEARNERS: dict[str, str] = WORDS["learners"]
 """the learners of both sides, with their words"""
 BEST = "patterns"
@@ -52,7 +56,8 @@ UNTRAINED, *ALPHAS = 0.0, 1e-6, ALPHA, 1e-4
 MOMENTS = {RULE: "before the move", "rootstrap-after": "after the move"}
 MIDDLES = {FEATURES: "nine inner squares", "counts-centre": "the centre"}
 DEPTHS = (1, 2)
-CHOICES = [*product([UNTRAINED], [RULE], MIDDLES, DEPTHS), *product(ALPHAS, MOMENTS, MIDDLES, DEPTHS)]
+TRAINED = [*product(ALPHAS, MOMENTS, MIDDLES, DEPTHS)]
+CHOICES = [*product([UNTRAINED], [RULE], MIDDLES, DEPTHS), *TRAINED]
 """what the project leaves open besides the rules and the seat: alpha, algorithm, features, and search depth in play"""
 
 GAMES, STRONG, RANDOM = Size(1000, 200), Size(10_000, 500), Size(100_000, 5000)
@@ -72,31 +77,36 @@ def term(
 
 
 def suspect(change: str, game: str, seat: int) -> Seated:
-    """Return the learner of the term project with a change to its training.
+    """Return the term project's learner with one of the `CHANGES` to its training.
 
-    With some changes, a draw has a higher reward than a loss. With all changes, the weights are separate for each side
-    to move, and only those after its own moves are learned. So its search depth in play is 1.
+    The treatments of the rewards, and the treatment `all`, reward a draw more than a loss. The treatment `all` learns
+    only the weights for positions after the learner's own moves. Its search depth in play is therefore 1.
     """
     values = {"treatment": change, "game": game}
     draws_lose = change not in ("ends", "ends-and-first-weights", ALL)
     return _seated("suspects", values, game, seat, 1 if change == ALL else 2, draws_lose)
 
 
-def unchanged(change: str, game: str, seat: int) -> Seated:
-    """Return the learner that differs from the one with a change only in this change. `all` changes alpha, too."""
-    return term(game, seat, ALPHAS[-1] if change == "features" else ALPHA)
+def compared(change: str, game: str, seat: int) -> tuple[Seated, Seated]:
+    """Return the learner with one of the `COMPARISONS`, and the unchanged learner with which it is compared.
+
+    Both have the same alpha, unless alpha is changed or the change is `all`.
+    """
+    faster, usual = term(game, seat, ALPHAS[-1]), term(game, seat)
+    special = {FASTER: (faster, usual), SHALLOW: (suspect(ALL, game, seat), term(game, seat, depth=1))}
+    return special.get(change) or (suspect(change, game, seat), faster if change == "features" else usual)
 
 
 def _seated(kind: str, values: dict[str, Any], game: str, seat: int, depth: int, draws_lose: bool) -> Seated:
-    """Return a learner of the project. If draws lose, a draw counts less than any value in play, as in the project."""
-    words = f"as {SEATS[seat]} player"
+    """Return a learner of the term project. With `draws_lose`, its search values a draw like a loss."""
+    words = f"the {player_of(game, seat)}"
     options = f"depth={depth},weights=last{',draws=-100000' if draws_lose else ''}"
     return Seated(Agent(Setting(f"{kind}-{SEATS[seat]}", values, words, seat), options), seat, game, words)
 
 
-def rule_of(player: Seated) -> str:
-    """Return the reading of the rules by which a player plays, for the beginning of a sentence."""
-    return f"with the rule “{READINGS[player.game]}”"
+def player_of(game: str, seat: int) -> str:
+    """Return a seat and the rule for the end of the game in words, such as `first player with the rule “...”`."""
+    return f"{SEATS[seat]} player with the rule “{READINGS[game]}”"
 
 
 def working(name: str, seat: int, depth: int = 1) -> Seated:
@@ -120,8 +130,7 @@ def share(player: Seated, part: Part) -> Figure:
     """
     has_learned = isinstance(player.player, Agent)
     games = RANDOM if not has_learned else STRONG if player.setting.experiment == WORKING else GAMES
-    match = player.against("random", games)
-    found = of_match(match, part)
+    found = of_match(player.against("random", games), part)
     is_impossible = (player.game, player.seat, part) in IMPOSSIBLE
     return replace(found, of=lambda _: certain(0.0)) if is_impossible else found
 
