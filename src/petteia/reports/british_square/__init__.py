@@ -1,9 +1,11 @@
-"""Report B: a learner that seemed to learn nothing, possible reasons, and how well the game can be learned.
+"""The report on a British Square program that seemed to learn nothing from its training.
 
-The question and the procedure are those of a term project on temporal-difference learning for British Square. The
-report adds the solution of the game. Its modules are `plan` (settings, matches and measures), `claims` (the rules that
-judge the project's statements) and `tables`. `page.md` contains the text. This module adds the charts, the games and
-the declaration of the report.
+The report repeats the experiment of a student's term project on temporal-difference learning, and tests possible
+reasons for its result. It also uses the solution of the game, which the project did not have.
+
+The module `plan` contains the settings, matches and measures. The module `claims` contains the conditions that decide
+the verdicts on the project's statements. The module `tables` contains the tables, and `page.md` the text. This module
+contains the charts and the declaration of the report.
 """
 
 from __future__ import annotations
@@ -30,12 +32,15 @@ from petteia.reports.engine.work import duration, usual_seconds
 
 WEIGHTS = "learner.safetensors"
 FINISHED = "o.x.x/.x.o./o.x.x/o..o./.xx.o o"
-"""a position in which the game is finished under each reading of the rules, with 7 stones to 6"""
+"""a position in which the game is over with each of the three rules, with 7 stones against 6"""
 SCORE = "score against random play"
 
 
 def why(evidence: Evidence) -> str:
-    """Draw the games won, drawn and lost by the second player with two rules for the end of the game."""
+    """Return a bar chart of the games won, drawn and lost by the second player, as SVG.
+
+    It shows two of the rules for the end of the game.
+    """
     bars = []
     for game in (MOVER, PUBLISHED):
         players = {

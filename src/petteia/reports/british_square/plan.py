@@ -1,7 +1,7 @@
 """The settings of the training runs, and the matches and measures of the report.
 
-The training runs are of three kinds: the term project as it stands, the term project with one change, and learners of
-both sides.
+There are three kinds of training runs: those of the term project, those with a change to its training, and those of
+learners that learn both sides.
 """
 
 from __future__ import annotations
@@ -57,8 +57,9 @@ MOMENTS = {RULE: "before the move", "rootstrap-after": "after the move"}
 MIDDLES = {FEATURES: "nine inner squares", "counts-centre": "the centre"}
 DEPTHS = (1, 2)
 TRAINED = [*product(ALPHAS, MOMENTS, MIDDLES, DEPTHS)]
+"""the combinations of alpha, learning algorithm, features, and search depth in play that are tried with training"""
 CHOICES = [*product([UNTRAINED], [RULE], MIDDLES, DEPTHS), *TRAINED]
-"""what the project leaves open besides the rules and the seat: alpha, algorithm, features, and search depth in play"""
+"""all combinations that are tried, with and without training"""
 
 GAMES, STRONG, RANDOM = Size(1000, 200), Size(10_000, 500), Size(100_000, 5000)
 """games of a match of the project's learners, of the stronger learners, and of random play against itself"""
@@ -71,7 +72,7 @@ IMPOSSIBLE = {(game, *result) for game in (MOVER, EITHER) for result in ((0, "lo
 def term(
     game: str, seat: int, alpha: float = ALPHA, rule: str = RULE, features: str = FEATURES, depth: int = 2
 ) -> Seated:
-    """Return the learner of the term project; with alpha 0 it keeps its initial weights."""
+    """Return the term project's learner. With an alpha of 0, it is untrained: it has its initial weights."""
     values = {"game": game, "alpha": alpha, "learner": rule, "features": features}
     return _seated("term-project", values, game, seat, depth, draws_lose=True)
 
@@ -110,13 +111,13 @@ def player_of(game: str, seat: int) -> str:
 
 
 def working(name: str, seat: int, depth: int = 1) -> Seated:
-    """Return a learner that was trained for both sides, by the rules of the published game."""
+    """Return a learner that learned both sides of the published game."""
     setting = Setting(WORKING, {"treatment": name}, name, seat)
     return Seated(Agent(setting, f"depth={depth},weights=last"), seat, PUBLISHED, name)
 
 
 def random_player(game: str, seat: int) -> Seated:
-    """Return the random player in a seat."""
+    """Return the player that moves at random, as first or as second player."""
     return Seated("random", seat, game, "random play")
 
 
@@ -124,7 +125,7 @@ def random_player(game: str, seat: int) -> Seated:
 
 
 def share(player: Seated, part: Part) -> Figure:
-    """Return the share of the games against random play that have one result, such as `won`.
+    """Return the share of a player's games against random play that are won, drawn or lost.
 
     It is exactly 0 if the rules exclude the result.
     """
@@ -136,12 +137,16 @@ def share(player: Seated, part: Part) -> Figure:
 
 
 def shares(player: Seated) -> tuple[Figure, ...]:
-    """Return the games won, drawn and lost against random play, for one cell of a table."""
+    """Return the shares of games won, drawn and lost against random play, which a table shows in one cell."""
     return tuple(share(player, part) for part in ("won", "drawn", "lost"))
 
 
 def regret(player: Seated, over: str = truth.SAMPLE, part: str = "mean") -> Figure:
-    """Return the regret of a player in stones, over sampled positions or in games against an opponent."""
+    """Return the mean regret of a player's moves, in stones.
+
+    `over` is the sample of positions, or the opponent in the games with the judged moves. If `part` is `faultless`,
+    return the share of moves without regret instead.
+    """
     return truth.gives_away(
         player, over, POSITIONS if over == truth.SAMPLE else JUDGED, part, unit=Unit(".3f", " stones", minimum=0.0)
     )

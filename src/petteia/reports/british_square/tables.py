@@ -1,7 +1,7 @@
 """The tables of the report on British Square.
 
-The table `fitting` counts the settings in which both results of the project hold: very many draws, and no gain over
-random play. Each such setting is a possible explanation of the project's results.
+The term project reports very many draws and no gain over random play. The table `fitting` counts the settings of the
+training and of the rules with which the learner shows both results. Each of them is a possible explanation.
 """
 
 from __future__ import annotations
@@ -35,17 +35,18 @@ KINDS = [
     ("the project's learner with all changes, search depth 1", partial(plan.suspect, plan.ALL, PUBLISHED)),
     ("the learner with patterns, search depth 1", partial(plan.working, plan.BEST)),
 ]
+"""the description and the function of each kind of player whose moves are compared with perfect play"""
 PLAYERS = [(words, kind(seat=seat)) for words, kind in KINDS for seat in (0, 1)]
-"""the players whose moves are compared with perfect play, with their words"""
+"""these players in both seats, each with its description"""
 
 
 def alpha_text(alpha: float) -> str:
-    """Return the step size as text."""
+    """Return the step size as a string, or `untrained` if it is 0."""
     return "untrained" if alpha == plan.UNTRAINED else f"{alpha:.0e}"
 
 
 def answer(rule: Rule, evidence: Any) -> str:
-    """Return `yes`, `no`, `undecided`, or that the scale of the report allows no verdict."""
+    """Return whether a rule is satisfied: `yes`, `no`, `undecided`, or that there are too few training runs."""
     found = rule.judge(evidence)
     return by_answer(found.answer, "yes", "no", "undecided") if found.is_judged else NOT_JUDGED
 
@@ -55,7 +56,7 @@ def answer(rule: Rule, evidence: Any) -> str:
     *("gains by training", "better than random play"),
 )
 def gains(evidence: Evidence) -> Iterator[Row]:
-    """Yield the decisive share of games of random play and of the learner, and whether the learner gains."""
+    """Yield the share of games won or lost before and after training, and whether the learner is clearly better."""
     for game, seat in PLACES:
         part, learner = decisive(game, seat), term(game, seat)
         players = plan.random_player(game, seat), term(game, seat, plan.UNTRAINED), learner, term(game, seat, depth=1)
@@ -68,7 +69,7 @@ def gains(evidence: Evidence) -> Iterator[Row]:
     *("trained: won / drawn / lost", "won: range over all trained settings", "lost: range over all trained settings"),
 )
 def term_project(evidence: Evidence) -> Iterator[Row]:
-    """Yield the results against random play for each reading of the rules, in both seats."""
+    """Yield the results of random play and of the learner against random play, for each rule and seat."""
     for game, seat in PLACES:
         players = plan.random_player(game, seat), term(game, seat, plan.UNTRAINED), term(game, seat)
         trained = [term(game, seat, *each) for each in plan.TRAINED]
@@ -94,7 +95,10 @@ def whole_grid(evidence: Evidence) -> Iterator[Row]:
     *("settings with both results, only wins counted", "settings with both results, wins and losses counted"),
 )
 def fitting(evidence: Evidence) -> Iterator[Row]:
-    """Yield the number of settings with both results, for each group in which at least one setting can have them."""
+    """Yield the number of settings with very many draws and no gain, for each rule, seat and step size.
+
+    Rows in which both numbers are certainly 0 are left out.
+    """
     for (game, seat), alpha in product(PLACES, (plan.UNTRAINED, *plan.ALPHAS)):
         group = [term(game, seat, *each) for each in plan.CHOICES if each[0] == alpha]
         ways = [counts((fits(each, parts) for each in group), evidence) for parts in (RESULTS[:1], RESULTS)]
@@ -103,13 +107,16 @@ def fitting(evidence: Evidence) -> Iterator[Row]:
 
 
 def without_gain(evidence: Evidence) -> str:
-    """Return the number of settings of the published game in which a trained program shows no gain in games won."""
+    """Return the number of settings in which a trained program does not win clearly more games than random play.
+
+    The rules are those of the published game.
+    """
     learners = (term(PUBLISHED, seat, *each) for seat in (0, 1) for each in plan.TRAINED)
     return counts((no_gain(each, "won") for each in learners), evidence)
 
 
 def counts(rules: Iterable[Rule], evidence: Evidence) -> str:
-    """Return in words how many rules are true, of how many."""
+    """Return how many rules are satisfied, such as `4 of 8 (1 undecided)`."""
     found = [each.judge(evidence) for each in rules]
     if not all(each.is_judged for each in found):
         return NOT_JUDGED
@@ -122,7 +129,7 @@ def counts(rules: Iterable[Rule], evidence: Evidence) -> str:
     "change", *(f"{plan.player_of(*each)}: {what}" for each in COMPARED for what in ("won / drawn / lost", "regret"))
 )
 def suspects(evidence: Evidence) -> Iterator[Row]:
-    """Yield the results and the regret of the term project's learner with each change, and of random play."""
+    """Yield the results and the regret of the learner with each change to its training, and of random play."""
     rows = {
         "no change": [term(*each) for each in COMPARED],
         "no change, search depth 1 in play": [term(*each, depth=1) for each in COMPARED],
@@ -136,13 +143,13 @@ def suspects(evidence: Evidence) -> Iterator[Row]:
 
 @table("change", *(plan.player_of(*each) for each in COMPARED))
 def ratios(evidence: Evidence) -> Iterator[Row]:
-    """Yield the ratio of the regret with each change to the regret of the unchanged learner."""
+    """Yield the regret with each change to the training, divided by the regret of the unchanged learner."""
     for name, words in plan.COMPARISONS.items():
         yield [words, *(remaining_regret(name, *each) for each in COMPARED)]
 
 
 def helping(changes: Iterable[str], evidence: Any) -> list[Row]:
-    """Return a row for each change, which states for each rule and seat whether the change helps."""
+    """Return a row for each change to the training, which states for each rule and seat whether it helps."""
     return [[plan.CHANGES[name], *(answer(helps(name, *each), evidence) for each in COMPARED)] for name in changes]
 
 
@@ -152,7 +159,7 @@ def helping(changes: Iterable[str], evidence: Any) -> list[Row]:
     "training time",
 )
 def learners(evidence: Evidence) -> Iterator[Row]:
-    """Results and regret of the learners of both sides under the rules of the published game."""
+    """Yield the games won and the regret of the learners that learn both sides of the published game."""
     for name, words in plan.LEARNERS.items():
         both = [plan.working(name, seat) for seat in (0, 1)]
         ahead = [regret(plan.working(name, seat, 2)) for seat in (0, 1)]
@@ -167,10 +174,9 @@ def are_alike(evidence: Evidence) -> bool:
 
 
 def most_harmful(changes: Iterable[str], evidence: Any) -> list[Row]:
-    """Return the change with the largest regret for each rule and seat.
+    """Return the most harmful change for each rule and seat, with the ratio of its regret to the usual regret.
 
-    A row consists of the rule, the seat, the change, and the ratio of its regret to that of the unchanged learner. The
-    rows in which no change has a ratio that is certainly above 1 are left out.
+    A rule and seat without a change that certainly raises the regret has no row.
     """
     found: list[Row] = []
     for game, seat in COMPARED:
@@ -195,7 +201,7 @@ def ceilings(evidence: Evidence) -> Iterator[Row]:
     *("regret per move over the sample", "moves without regret over the sample"),
 )
 def moves(evidence: Evidence) -> Iterator[Row]:
-    """Yield the regret of each player against the random and the perfect player, and over sampled positions."""
+    """Yield the regret of each player in games against the random and the perfect player, and over the sample."""
     for words, each in PLAYERS:
         mean = (regret(each, over) for over in ("random", truth.PERFECT, truth.SAMPLE))
         yield [words, READINGS[each.game], SEATS[each.seat], *mean, regret(each, truth.SAMPLE, "faultless")]
@@ -215,7 +221,7 @@ def perfect(evidence: Evidence) -> Iterator[Row]:
 
 @table("rank", "a", "b", "c", "d", "e")
 def opening_map(evidence: Evidence) -> Iterator[Row]:
-    """The value of the game for the first player after each first move, arranged like the board."""
+    """Yield the rows of the board, with the value of each first move for the first player."""
     rules, known = evidence.rules, solved(evidence.rules)
     start = initial(rules)
     values = {
