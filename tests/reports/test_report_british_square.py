@@ -147,7 +147,7 @@ def test_the_most_harmful_change_is_told_for_each_seat() -> None:
     assert tables.most_harmful(plan.SUGGESTED, Made(given=dict.fromkeys(plan.SUGGESTED, 0.1))) == []
     found = tables.most_harmful(plan.SUGGESTED, Made(given={"perfect-play": 2.0, "open-squares": 1.0}))
     assert [each[:3] for each in found] == [
-        [READINGS[game], plan.SEATS[seat], plan.CHANGES["perfect-play"]] for game, seat in plan.COMPARED
+        (READINGS[game], plan.SEATS[seat], plan.CHANGES["perfect-play"]) for game, seat in plan.COMPARED
     ]
     assert all(each[3].mean(Made(given={"perfect-play": 2.0})) > 3.0 for each in found)
 

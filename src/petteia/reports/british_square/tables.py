@@ -18,6 +18,7 @@ from petteia.reports.british_square.claims import RESULTS, decisive, fits, helps
 from petteia.reports.british_square.plan import COMPARED, MOVER, PLACES, PUBLISHED, READINGS, SEATS, regret, share, term
 from petteia.reports.engine import truth
 from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.page import by_answer
 from petteia.reports.engine.rules import NOT_JUDGED, Rule, above, denied
 from petteia.reports.engine.tables import Row, table
@@ -173,17 +174,17 @@ def are_alike(evidence: Evidence) -> bool:
     return all(len({regret(plan.working(name, seat)).mean(evidence) for name in names}) == 1 for seat in (0, 1))
 
 
-def most_harmful(changes: Iterable[str], evidence: Any) -> list[Row]:
+def most_harmful(changes: Iterable[str], evidence: Any) -> list[tuple[str, str, str, Figure]]:
     """Return the most harmful change for each rule and seat, with the ratio of its regret to the usual regret.
 
     A rule and seat without a change that certainly raises the regret has no row.
     """
-    found: list[Row] = []
+    found = []
     for game, seat in COMPARED:
         every = ((plan.CHANGES[name], remaining_regret(name, game, seat)) for name in changes)
         raised = [(words, each) for words, each in every if above(each, 1.0).judge(evidence).answer]
         if raised:
-            found.append([READINGS[game], SEATS[seat], *max(raised, key=lambda each: each[1].mean(evidence))])
+            found.append((READINGS[game], SEATS[seat], *max(raised, key=lambda each: each[1].mean(evidence))))
     return found
 
 
