@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from petteia.reports.british_square.claims import CLAIMS, QUESTIONS, learned, op
 from petteia.reports.british_square.plan import EITHER, IMPOSSIBLE, MOVER, PLACES, PUBLISHED, READINGS, UNTRAINED
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.declaration import names_of
+from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.page import Page
 from petteia.reports.engine.rules import NOT_JUDGED, UNTOLD, Answer
@@ -126,8 +126,8 @@ def test_claims_are_judged_by_their_rule(name: str, evidence: Made, answer: Answ
         ("self-play-mover-second", Made(given={"self-play": 0.7}), False),
         ("alpha-both-first", Made(given={"alpha 0.0001": 0.1}), True),
         ("alpha-both-second", Made(given={"alpha 0.0001": 0.7}), False),
-        ("in-games-both-first", Made(given={"self-play": 0.1}), True),
-        ("in-games-both-second", Made(given={"self-play": 0.7}), False),
+        ("in-games-first", Made(given={"self-play": 0.1}), True),
+        ("in-games-second", Made(given={"self-play": 0.7}), False),
     ],
 )
 def test_questions_of_the_report_are_judged_by_their_rule(name: str, evidence: Made, answer: Answer) -> None:
@@ -149,11 +149,25 @@ def test_the_most_harmful_change_is_told_for_each_seat() -> None:
     assert [each[:3] for each in found] == [
         (READINGS[game], plan.SEATS[seat], plan.CHANGES["perfect-play"]) for game, seat in plan.COMPARED
     ]
+    assert all(each[3].mean(Made(given={"perfect-play": 2.0})) > 3.0 for each in found)
 
 
-@pytest.mark.parametrize(("changed", "answer"), [(0.1, "lower"), (2.0, "raise"), (0.5, "")])
-def test_all_changes_are_compared_at_equal_depth(changed: float, answer: str) -> None:
-    assert tables.at_equal_depth(Made(given={plan.ALL: changed})) == [answer, answer]
+def test_all_changes_are_compared_at_equal_depth() -> None:
+    changed, before = plan.compared(plan.SHALLOW, PUBLISHED, 1)
+    assert changed == plan.suspect(plan.ALL, PUBLISHED, 1)
+    assert before == plan.term(PUBLISHED, 1, depth=1)
+    assert all("depth=1," in each.player.options for each in (changed, before) if isinstance(each.player, Agent))
+    assert "depth=1," not in str(plan.compared(plan.ALL, PUBLISHED, 1)[1].player)
+
+
+@pytest.mark.parametrize(("changed", "answer"), [(0.1, "lower"), (2.0, "higher")])
+def test_the_last_ratio_compares_all_changes_at_equal_depth(changed: float, answer: str) -> None:
+    evidence: Any = Made(given={plan.ALL: changed})
+    words, *ratios = [*tables.ratios.rows(evidence)][-1]
+    assert "both learners at search depth 1" in str(words)
+    found = [each.interval(evidence) for each in ratios if isinstance(each, Figure)]
+    assert len(found) == len(plan.COMPARED)
+    assert all(each.high < 1.0 if answer == "lower" else each.low > 1.0 for each in found)
 
 
 @pytest.mark.parametrize(
@@ -164,18 +178,27 @@ def test_a_learner_gains_by_training_if_it_wins_more_or_loses_less(seat: int, be
     assert learned(MOVER, seat).judge(Made(games=untrained(before))).answer is answer
 
 
-def test_a_treatment_that_helps_in_one_seat_alone_is_described_by_seat() -> None:
-    template = REPORT.template
-    macro = template[template.index("{% macro seats") : template.index("{% macro harms")]
+def test_the_page_states_for_each_rule_and_seat_whether_a_change_helps() -> None:
+    class OneSeat(Made):
+        """Made-up evidence in which the change helps the second player alone."""
 
-    def words(first: str, second: str) -> str:
-        names = {"verdict": {"self-both-first": first, "self-both-second": second}}
-        return " ".join(Page(Made(), []).filled(macro + '{{ seats("self", "both") }}', names).split())
+        def recall(self, function: Any, arguments: tuple[Any, ...]) -> Any:
+            found = super().recall(function, arguments)
+            is_helped = arguments[0].startswith("self-play") and arguments[2] == 1
+            return found._replace(mean=0.1 * found.mean) if is_helped else found
 
-    assert words("differs", "agrees") == "<p>does not help in the first seat and helps in the second seat</p>"
-    assert words("agrees", "agrees") == "<p>helps in both seats</p>"
-    assert words("differs", "differs") == "<p>helps in neither seat</p>"
-    assert words(UNTOLD, UNTOLD) == "<p>may or may not help</p>"
+    def words(evidence: Any) -> list[Any]:
+        ((change, *answers),) = tables.helping([plan.SELF_PLAY], evidence)
+        assert change == plan.CHANGES[plan.SELF_PLAY]
+        return answers
+
+    assert words(OneSeat()) == ["no", "yes", "no", "yes"]
+    assert words(Made(given={"self-play": 0.1})) == ["yes"] * 4
+    assert words(Made(given={"self-play": 0.7})) == ["no"] * 4
+    assert words(Made(given={"self-play": 0.45})) == [UNTOLD] * 4
+    few = Made()
+    few.seeds = 2
+    assert words(few) == [NOT_JUDGED] * 4
 
 
 def fits(match: Match) -> Shares | None:
@@ -209,8 +232,7 @@ def test_the_answers_of_the_page_follow_its_verdicts(
         "start_board": lambda record: "<svg></svg>",
         "took_one": "a second",
         "works_seeds": SEEDS,
-        "no_gain_both": tables.without_gain(evidence),
-        "harmful": partial(tables.most_harmful, evidence=evidence),
+        "tables": tables,
         "plan": plan,
         "learner_games": GAMES,
         "training_games": GAMES,
@@ -221,7 +243,9 @@ def test_the_answers_of_the_page_follow_its_verdicts(
     )
     assert (*next(iter(tables.gains.rows(evidence)))[-2:],) == answers
     assert row is None or row in [[*map(str, each)] for each in found]
-    assert ("no features and no opponent" in text) == (names["verdict"]["second-can-win"] == "differs")
+    assert ("no change of the features or of the opponent could" in text) == (
+        names["verdict"]["second-can-win"] == "differs"
+    )
     assert f"Of the {len([each for each in CLAIMS if each.is_original])} claims" in text
     assert "the cause of the project's results is not known" in text
 

@@ -1,7 +1,7 @@
 """The settings of the training runs, and the matches and measures of the report.
 
-The training runs are of three kinds: the term project as it stands, the term project with one change, and learners of
-both sides.
+There are three kinds of training runs: those of the term project, those with a change to its training, and those of
+learners that learn both sides.
 """
 
 from __future__ import annotations
@@ -36,9 +36,13 @@ COMPARED = [place for place in PLACES if place[0] != EITHER]
 """the readings and seats in which the solution of the game is used"""
 CHANGES: dict[str, str] = WORDS["changes"]
 """the changes to the term project's learner, with their words"""
-ALL, SELF_PLAY = "all", "self-play"
+ALL, SELF_PLAY, FASTER, SHALLOW = "all", "self-play", "alpha", "all-shallow"
+COMPARISONS: dict[str, str] = CHANGES | WORDS["comparisons"]
+"""the changes whose regret is compared with the regret of the unchanged learner, with their words"""
 SUGGESTED = ("features", "open-squares", "open-squares-ahead", "perfect-play")
 """the changes that the project suggests; all but the first are opponents with a strategy"""
+JUDGED_WORDS: dict[str, str] = WORDS["judged"]
+"""the changes that claims judge, with their words in the measure"""
 LEARNERS: dict[str, str] = WORDS["learners"]
 """the learners of both sides, with their words"""
 BEST = "patterns"
@@ -52,8 +56,10 @@ UNTRAINED, *ALPHAS = 0.0, 1e-6, ALPHA, 1e-4
 MOMENTS = {RULE: "before the move", "rootstrap-after": "after the move"}
 MIDDLES = {FEATURES: "nine inner squares", "counts-centre": "the centre"}
 DEPTHS = (1, 2)
-CHOICES = [*product([UNTRAINED], [RULE], MIDDLES, DEPTHS), *product(ALPHAS, MOMENTS, MIDDLES, DEPTHS)]
-"""what the project leaves open besides the rules and the seat: alpha, algorithm, features, and search depth in play"""
+TRAINED = [*product(ALPHAS, MOMENTS, MIDDLES, DEPTHS)]
+"""the combinations of alpha, learning algorithm, features, and search depth in play that are tried with training"""
+CHOICES = [*product([UNTRAINED], [RULE], MIDDLES, DEPTHS), *TRAINED]
+"""all combinations that are tried, with and without training"""
 
 GAMES, STRONG, RANDOM = Size(1000, 200), Size(10_000, 500), Size(100_000, 5000)
 """games of a match of the project's learners, of the stronger learners, and of random play against itself"""
@@ -66,47 +72,52 @@ IMPOSSIBLE = {(game, *result) for game in (MOVER, EITHER) for result in ((0, "lo
 def term(
     game: str, seat: int, alpha: float = ALPHA, rule: str = RULE, features: str = FEATURES, depth: int = 2
 ) -> Seated:
-    """Return the learner of the term project; with alpha 0 it keeps its initial weights."""
+    """Return the term project's learner. With an alpha of 0, it is untrained: it has its initial weights."""
     values = {"game": game, "alpha": alpha, "learner": rule, "features": features}
     return _seated("term-project", values, game, seat, depth, draws_lose=True)
 
 
 def suspect(change: str, game: str, seat: int) -> Seated:
-    """Return the learner of the term project with a change to its training.
+    """Return the term project's learner with one of the `CHANGES` to its training.
 
-    With some changes, a draw has a higher reward than a loss. With all changes, the weights are separate for each side
-    to move, and only those after its own moves are learned. So its search depth in play is 1.
+    The treatments of the rewards, and the treatment `all`, reward a draw more than a loss. The treatment `all` learns
+    only the weights for positions after the learner's own moves. Its search depth in play is therefore 1.
     """
     values = {"treatment": change, "game": game}
     draws_lose = change not in ("ends", "ends-and-first-weights", ALL)
     return _seated("suspects", values, game, seat, 1 if change == ALL else 2, draws_lose)
 
 
-def unchanged(change: str, game: str, seat: int) -> Seated:
-    """Return the learner that differs from the one with a change only in this change. `all` changes alpha, too."""
-    return term(game, seat, ALPHAS[-1] if change == "features" else ALPHA)
+def compared(change: str, game: str, seat: int) -> tuple[Seated, Seated]:
+    """Return the learner with one of the `COMPARISONS`, and the unchanged learner with which it is compared.
+
+    Both have the same alpha, unless alpha is changed or the change is `all`.
+    """
+    faster, usual = term(game, seat, ALPHAS[-1]), term(game, seat)
+    special = {FASTER: (faster, usual), SHALLOW: (suspect(ALL, game, seat), term(game, seat, depth=1))}
+    return special.get(change) or (suspect(change, game, seat), faster if change == "features" else usual)
 
 
 def _seated(kind: str, values: dict[str, Any], game: str, seat: int, depth: int, draws_lose: bool) -> Seated:
-    """Return a learner of the project. If draws lose, a draw counts less than any value in play, as in the project."""
-    words = f"as {SEATS[seat]} player"
+    """Return a learner of the term project. With `draws_lose`, its search values a draw like a loss."""
+    words = f"the {player_of(game, seat)}"
     options = f"depth={depth},weights=last{',draws=-100000' if draws_lose else ''}"
     return Seated(Agent(Setting(f"{kind}-{SEATS[seat]}", values, words, seat), options), seat, game, words)
 
 
-def rule_of(player: Seated) -> str:
-    """Return the reading of the rules by which a player plays, for the beginning of a sentence."""
-    return f"with the rule “{READINGS[player.game]}”"
+def player_of(game: str, seat: int) -> str:
+    """Return a seat and the rule for the end of the game in words, such as `first player with the rule “...”`."""
+    return f"{SEATS[seat]} player with the rule “{READINGS[game]}”"
 
 
 def working(name: str, seat: int, depth: int = 1) -> Seated:
-    """Return a learner that was trained for both sides, by the rules of the published game."""
+    """Return a learner that learned both sides of the published game."""
     setting = Setting(WORKING, {"treatment": name}, name, seat)
     return Seated(Agent(setting, f"depth={depth},weights=last"), seat, PUBLISHED, name)
 
 
 def random_player(game: str, seat: int) -> Seated:
-    """Return the random player in a seat."""
+    """Return the player that moves at random, as first or as second player."""
     return Seated("random", seat, game, "random play")
 
 
@@ -114,25 +125,28 @@ def random_player(game: str, seat: int) -> Seated:
 
 
 def share(player: Seated, part: Part) -> Figure:
-    """Return the share of the games against random play that have one result, such as `won`.
+    """Return the share of a player's games against random play that are won, drawn or lost.
 
     It is exactly 0 if the rules exclude the result.
     """
     has_learned = isinstance(player.player, Agent)
     games = RANDOM if not has_learned else STRONG if player.setting.experiment == WORKING else GAMES
-    match = player.against("random", games)
-    found = of_match(match, part)
+    found = of_match(player.against("random", games), part)
     is_impossible = (player.game, player.seat, part) in IMPOSSIBLE
     return replace(found, of=lambda _: certain(0.0)) if is_impossible else found
 
 
 def shares(player: Seated) -> tuple[Figure, ...]:
-    """Return the games won, drawn and lost against random play, for one cell of a table."""
+    """Return the shares of games won, drawn and lost against random play, which a table shows in one cell."""
     return tuple(share(player, part) for part in ("won", "drawn", "lost"))
 
 
 def regret(player: Seated, over: str = truth.SAMPLE, part: str = "mean") -> Figure:
-    """Return the regret of a player in stones, over sampled positions or in games against an opponent."""
+    """Return the mean regret of a player's moves, in stones.
+
+    `over` is the sample of positions, or the opponent in the games with the judged moves. If `part` is `faultless`,
+    return the share of moves without regret instead.
+    """
     return truth.gives_away(
         player, over, POSITIONS if over == truth.SAMPLE else JUDGED, part, unit=Unit(".3f", " stones", minimum=0.0)
     )
