@@ -209,7 +209,7 @@ def test_findings_in_words() -> None:
         "Training runs in which the a is above 50.0%": ["0 of 2"]
     }
     assert most_above(replace(A, subject="x"), 0.5).judge({"a": [0.0, 1.0]}).values == {
-        "Training runs in which the a is above 50.0%": ["x: 1 of 2"]
+        "Training runs in which the a is above 50.0% (x)": ["1 of 2"]
     }
     two = all_of(above(replace(A, subject=subject), 0.5) for subject in ("x", "with y"))
     found = two.judge({"a": [0.25]})

@@ -68,13 +68,18 @@ class Finding(NamedTuple):
 
     @property
     def values(self) -> dict[str, list[str]]:
-        """The measured values with their cases, by the name of the measure. Sentences have the empty name."""
-        found: dict[str, list[str]] = {}
+        """The measured values by the name of their measure, with their cases. Sentences have the empty name."""
+        by_measure: dict[str, list[Finding]] = {}
         for each in self.single:
             value = f"{each.value}. {each.why}" if each.why and self.is_judged else each.value
-            value = f"{each.case}: {value}" if each.case else value
-            found.setdefault(capitalised(each.measure.removeprefix("the ")), []).append(value)
-        return found
+            name = capitalised(each.measure.removeprefix("the "))
+            by_measure.setdefault(name, []).append(each._replace(value=value))
+        return {
+            f"{name} ({of[0].case})" if len(of) == 1 and of[0].case else name: [
+                f"{each.case}: {each.value}" if each.case and len(of) > 1 else each.value for each in of
+            ]
+            for name, of in by_measure.items()
+        }
 
     @property
     def text(self) -> str:
