@@ -13,7 +13,7 @@ from petteia.core.errors import InvalidError
 from petteia.render.html import Html
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.page import Page
-from petteia.reports.engine.rules import above, all_of, below
+from petteia.reports.engine.rules import Rule, above, all_of, below
 
 JUDGEMENTS = judge_all(CLAIMS, {"a": [1.0] * 9}, "quick")
 
@@ -60,12 +60,22 @@ def test_claims_and_charts_on_a_page() -> None:
 
 
 def test_several_results_and_conditions_are_lists() -> None:
-    both = replace(CLAIMS[1], judged_by=all_of((above(A, 0.5), below(A, 0.9))))
-    text = Page({}, judge_all([both], {"a": Interval(0.5, 0.4, 0.6)}, "quick")).claims("Part")
-    assert text.count("<li>The a is 50.0% (95 % interval: 40.0% to 60.0%).</li>") == 2
+    interval = "50.0% (95 % interval: 40.0% to 60.0%)"
+
+    def claim(*rules: Rule) -> str:
+        judged = replace(CLAIMS[1], judged_by=all_of(rules))
+        return Page({}, judge_all([judged], {"a": Interval(0.5, 0.4, 0.6)}, "quick")).claims("Part")
+
+    text = claim(above(A, 0.5), below(A, 0.9))
+    assert text.count(f"<p>A: {interval}</p>") == 1, "one value, two conditions"
     assert (
-        "if all these conditions are true:<ul><li>the a is above 50.0%</li><li>the a is below 90.0%</li></ul>" in text
+        "if all these conditions are true:<ul><li>The a is above 50.0%</li><li>The a is below 90.0%</li></ul>" in text
     )
+    of_x, of_y = (replace(A, subject=name) for name in "xy")
+    assert f"<p>A:</p><ul><li>X: {interval}</li><li>Y: {interval}</li></ul>" in claim(
+        above(of_x, 0.5), above(of_y, 0.5)
+    )
+    assert f"<p>A (x): {interval}</p>" in claim(above(of_x, 0.5))
 
 
 SHOWN = A.text({"a": [0.5, 0.7]})

@@ -69,17 +69,19 @@ class Finding(NamedTuple):
     @property
     def values(self) -> dict[str, list[str]]:
         """The measured values by the name of their measure, with their cases. Sentences have the empty name."""
-        by_measure: dict[str, list[Finding]] = {}
+        by_measure: dict[str, list[tuple[str, str]]] = {}
         for each in self.single:
             value = f"{each.value}. {each.why}" if each.why and self.is_judged else each.value
             name = capitalised(each.measure.removeprefix("the "))
-            by_measure.setdefault(name, []).append(each._replace(value=value))
-        return {
-            f"{name} ({of[0].case})" if len(of) == 1 and of[0].case else name: [
-                f"{each.case}: {each.value}" if each.case and len(of) > 1 else each.value for each in of
-            ]
-            for name, of in by_measure.items()
-        }
+            by_measure.setdefault(name, []).append((each.case, value))
+        found = {}
+        for name, pairs in by_measure.items():
+            cases = [*dict.fromkeys(pairs)]  # several conditions may concern one value
+            if len(cases) == 1 and cases[0][0]:
+                found[f"{name} ({cases[0][0]})"] = [cases[0][1]]
+            else:
+                found[name] = [f"{case}: {value}" if case else value for case, value in cases]
+        return found
 
     @property
     def text(self) -> str:
