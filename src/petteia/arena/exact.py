@@ -34,9 +34,9 @@ def oracle_of(rules: Rules, start: State, memory: int) -> Oracle:
 def analyse_exactly(oracle: Oracle, state: State) -> Analysis:
     """Analyse a position exactly: return all moves with their values under best play, the best move first.
 
-    Among moves of equal value, a faster win or a slower loss comes first. If a player can force a win after a move, the
-    line of the move contains the best moves to the end of the game. `depth` is the number of plies from the position
-    to the end, or 0 if it is not known.
+    Among moves of equal value, faster wins and slower losses come first. If a player can force a win after a move, the
+    principal variation of the move contains the best moves to the end of the game. The `depth` of the analysis is the
+    number of plies from the position to the end of the game, or 0 if it is not known.
 
     Raises InvalidError if no player is to move in the position, or if the solved game does not contain the position.
     """
