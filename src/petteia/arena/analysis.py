@@ -89,8 +89,8 @@ class AnalysedOutcome(NamedTuple):
 class Analysis(NamedTuple):
     """The analysis of a position by a player. Values are for player 0, in points.
 
-    If a search proves that player 0 wins, the value is by default 99,999 minus the number of plies to the end of the
-    game. A proven win of player 1 has the negative of this value.
+    If a search proves a win for player 0, the value is by default 99,999 minus the number of plies to the end. A proven
+    win for player 1 has the negative of this value.
 
     A chance node has no best move. The player analyses the position after each outcome instead, and `outcomes` contains
     the best move after each outcome. `value` is then the expected value over the outcomes. `depth` is the smallest

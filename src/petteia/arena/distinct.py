@@ -35,7 +35,7 @@ class Distinct:
     def add(self, digests: Ints | NDArray[np.uint64], limit: int = LAST) -> None:
         """Add digests to the counter. From now on, digests above `limit` are ignored.
 
-        If larger digests have already been discarded to save memory, `limit` must be given; see `minimum`.
+        If the caller has already discarded digests above some limit to save memory, it must pass this `limit`.
         """
         self._limit = min(self._limit, limit)
         words = digests.astype(digests.dtype).view(np.uint64)

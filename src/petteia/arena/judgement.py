@@ -60,8 +60,8 @@ def _judge_moves(
     Each row of `states`, int64[rows, fields], contains the fields of a state. `played[i]` is the move played in state
     `i`.
 
-    `columns`, float64[rows, COLUMNS], must contain zeros before the call. Each row receives the regret of the move, the
-    value of the position, and whether the move loses a win or a draw.
+    `columns`, float64[rows, COLUMNS], must contain zeros before the call. Each row receives values such as the regret
+    of the move and the value of the position.
     """
     for i in range(len(states)):
         state = unpack(like, states[i])
@@ -83,9 +83,9 @@ def _judge_policy(
 ) -> None:
     """Write to `columns` the expected regret of a policy in each state of `states`, int64[rows, fields].
 
-    `columns`, float64[rows, COLUMNS], must contain zeros before the call. Each row receives the expected regret, the
-    value of the position, and the probability of losing a win or a draw. `out`, float64[limits.moves], is a scratch
-    array for the probabilities of the moves.
+    `columns`, float64[rows, COLUMNS], must contain zeros before the call. Each row receives values such as the expected
+    regret and the value of the position. `out`, float64[limits.moves], is a scratch array for the probabilities of the
+    moves.
     """
     for i in range(len(states)):
         state = unpack(like, states[i])

@@ -63,9 +63,9 @@ class Pairing(NamedTuple):
     def variance(self) -> float:
         """The variance of the score of a pair of games, or of a single game if games do not come in pairs.
 
-        The estimate adds p (1 - p), the variance of a game without draws, to the sum of squared deviations, so that the
-        variance is positive even if all results are equal. p is the mean score after one additional draw, so it is
-        never 0 or 1.
+        The estimate adds p (1 - p), the variance of a game without draws, to the sum of squared deviations. The
+        variance is therefore positive even if all results are equal. p is the mean score after one additional draw, so
+        it is never 0 or 1.
         """
         squares = float(np.dot((self.scores - self.score) ** 2, self.counts))
         mean = (self.score * self.units + 0.5) / (self.units + 1)
@@ -134,9 +134,9 @@ def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
     Two players are comparable if each has scored against the other, directly or through a chain of other players. Only
     the largest group of comparable players is rated.
 
-    A player outside the rated group gets only a lower bound of its rating if it won all games against the group, and
-    only an upper bound if it lost all of them. If the rating were equal to the bound, the player would win, or lose,
-    all these games with a probability of 5 %. The two games of a pair count as one game.
+    A player outside the rated group gets only a lower bound of its rating if it won all games against the group. It
+    gets only an upper bound if it lost all of them. If the rating were equal to the bound, the player would win, or
+    lose, all these games with a probability of 5 %. The two games of a pair count as one game.
     """
     played = [each for each in pairings if each.units and each.first != each.second]
     rated = _comparable(players, played)

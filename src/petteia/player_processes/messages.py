@@ -10,11 +10,12 @@ number. The methods, with their arguments and answers, are:
     choose     state, limit                                 the decision
     end_game   state                                        null
     finish                                                  null, or a one-line message for the user
-    code                                                    digests of the code that the player uses, by module
+    code                                                    digests of the code that the player uses, by name
 
 Rules are sent as `[module, qualified name, fields]`, and a state as the list of its fields. A limit is `[depth, nodes,
 seconds, remaining, moves_left, increment]`, with null for each limit that is not set. A decision is `[move]` or `[move,
-value, depth, nodes, seconds, line, values]`, where `values` contains pairs of a move and its value. An answer has one of these forms:
+value, depth, nodes, seconds, line, values]`, where `values` contains pairs of a move and its value. An answer has
+one of these forms:
 
     [number, "answered", answer]
     [number, "failed", reason, sentence]      the player failed and loses the game for this `reason`

@@ -2,7 +2,7 @@
 
 On Linux, the supervisor becomes the parent of all orphaned processes that the child has started
 (`PR_SET_CHILD_SUBREAPER`). Therefore no process started by the child can escape, even if it has its own session or its
-parent has ended. The supervisor kills all these processes when the child ends, when the parent sends SIGTERM, or when a
+parent has ended. The supervisor kills these processes when the child ends, when the parent sends SIGTERM, or when a
 closed pipe shows that the parent has ended. Then it exits with the status of the child. On other systems, the
 supervisor only kills the process group of the child.
 """

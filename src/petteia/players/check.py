@@ -354,7 +354,8 @@ def _check_compiled(
 ) -> None:
     """Check that the compiled match loop plays exactly the games in `played`.
 
-    `played` contains the turns of the policy in plain Python. Raises ConformanceError if a compiled game differs.
+    `played` contains the turns of the policy in plain Python. Raises ConformanceError at the first ply that differs in
+    compiled code.
     """
 
     def digest(number: int, first: int, plies: int, *, compiled: bool) -> list[int]:

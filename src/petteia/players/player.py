@@ -93,7 +93,7 @@ class Player(ABC):
             progress: called after each completed depth of a search, possibly from another thread
 
         Raises:
-            UsageError: the player cannot report that many lines
+            UsageError: the player cannot report as many best moves as `lines`
 
         """
         if lines > 1:
@@ -108,7 +108,7 @@ class Player(ABC):
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
         """Return the moves at the beginning of `line` that explain the player's choice by the features they change.
 
-        A player whose choice cannot be explained by features returns an empty tuple, which is the default.
+        By default, the method returns an empty tuple, for players whose choices cannot be explained by features.
         """
         return ()
 

@@ -48,7 +48,7 @@ class GreedyPlayer(PolicyPlayer):
     """A player that searches to a fixed depth in compiled code, and reports the expected value of its move.
 
     A depth limit replaces the player's own depth. With a node limit, a time limit or a clock, the player searches by
-    iterative deepening, up to its option `depth` if this option is given.
+    iterative deepening. Its option `depth`, if given, is then the maximum depth.
     """
 
     takes_limit = True

@@ -1,7 +1,7 @@
 """An even share of the time that is left on a player's clock.
 
-If the clock does not specify for how many moves the time is meant, the number of remaining moves is estimated by random
-games from the position.
+If the clock does not specify a number of moves, the number of remaining moves is estimated by random games from the
+position.
 """
 
 from __future__ import annotations

@@ -144,7 +144,7 @@ def is_known_end(ends: EndWorth, rules: Rules, state: State) -> bool:
 def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> float:
     """Return the value of an afterstate for player 0: the exact value if the result is certain, or the learned value.
 
-    `seen.ends` determines in which afterstates the exact value is used.
+    `seen.ends` determines whether exact values are used at all.
     """
     return end_worth(rules, after, seen.ends) if is_known_end(seen.ends, rules, after) else worth(seen, row)
 

@@ -6,9 +6,9 @@ The same game can be played in plain Python: a player with the seed `stream(key,
 Games come in pairs with exchanged seats. Both games of a pair have the same opening and the same dice.
 
 The dice of each player are a separate random sequence. The n-th chance outcome after moves of player 0 comes from the
-same random number in both games of a pair, and likewise after moves of player 1. Each player therefore gets the dice
-that its opponent gets in the other game, even if their turns differ in length. If both players shared one sequence, a
-longer turn would shift all later dice, and the results of pairs would vary more than those of single games.
+same random number in both games of a pair. The same applies to player 1. Each player therefore gets the dice that its
+opponent gets in the other game, even if their turns differ in length. If both players shared one sequence, a longer
+turn would shift all later dice. The results of pairs would then vary more than those of single games.
 
 If the possible outcomes at the n-th chance nodes of both games differ, the same random number selects the same
 quantile.
