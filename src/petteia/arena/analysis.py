@@ -178,7 +178,7 @@ def best(
         stop: an event that ends the analysis when it is set
 
     Returns:
-        The analysis. If Ctrl-C or `stop` interrupts the player, the analysis contains what it has found until then. For
+        The analysis. If Ctrl-C or `stop` interrupts the player, the analysis contains its result until then. For
         a player that searches, this is the result of the last completed depth.
 
     Raises:

@@ -49,7 +49,7 @@ MAX_MARGIN = 60.0
 
 @dataclasses.dataclass(frozen=True)
 class OrOwn(Domain):
-    """The domain of an option whose value is the name of a custom class, `module:Class`, or a value in `of`."""
+    """The domain of an option that takes the values of another domain, `of`, or a custom class, `module:Class`."""
 
     of: Domain
 
