@@ -1,7 +1,7 @@
 """A Python loop that plays the games of a match. It checks every move and measures its time.
 
-Policies play the same games in this loop as in the compiled loop (`petteia.policies.play_games`), if the settings of
-the match are the same.
+For the same settings of a match, this loop and the compiled loop (`petteia.policies.play_games`) play identical games
+between two policies.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class OverloadedError(PetteiaError):
 class Conditions(NamedTuple):
     """The settings of a match, such as the rules, the start states, the limits and the seeds.
 
-    They do not contain the two players. The settings, the players and the number of a game determine the game, so games
-    can be played in any order.
+    The conditions do not include the two players. A game is determined by the conditions, the players and its number,
+    so the games of a match can be played in any order.
     """
 
     rules: Rules
@@ -100,7 +100,7 @@ class Conditions(NamedTuple):
     def of(self, games: range) -> Conditions:
         """Return a copy of these settings for some games of the match, with only the start states of these games.
 
-        `games` must consist of complete pairs of games.
+        `games` is a range of game numbers. It must contain both games of each pair.
         """
         first, last = (pair_of(self.seats, number) for number in (games[0], games[-1]))
         if last - first + 1 >= len(self.starts):
@@ -266,7 +266,8 @@ def _chosen(
 def check_time(name: str, seconds: float, limit: Limit, grace: float, left: Remaining | None) -> None:
     """Raise a Fault if a move took longer than its time limit or the time left on the clock, plus the grace period.
 
-    `seconds` is the duration of the move, and `left` is the player's clock before the move.
+    `seconds` is the duration of the move, and `grace` is the grace period in seconds. `left` is the time on the
+    player's clock before the move.
     """
     if limit.seconds is not None and seconds > limit.seconds + grace:
         raise Fault(f"player {name}: choose took longer than {limit.seconds + grace:g} s", "timeout")

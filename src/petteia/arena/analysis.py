@@ -89,7 +89,8 @@ class AnalysedOutcome(NamedTuple):
 class Analysis(NamedTuple):
     """The analysis of a position by a player. Values are for player 0, in points.
 
-    If a search finds a certain win for player 0, the value is by default 99,999 minus the number of plies to the end.
+    If a search proves a win for player 0, the value is by default 99,999 minus the number of plies to the end. A proven
+    win for player 1 has the negative of this value.
 
     A chance node has no best move. The player analyses the position after each outcome instead, and `outcomes` contains
     the best move after each outcome. `value` is then the expected value over the outcomes. `depth` is the smallest
@@ -164,9 +165,9 @@ def best(
         position: a state or its text form; default: the initial position
         player: the player, given as its text form, a run or weights file, a training run, an agent or a player object.
             Without any limit, a player that searches thinks for three seconds
-        depth: the maximum search depth in plies, instead of the player's own; only for players that search
-        nodes: the maximum number of nodes, instead of the player's own; only for players that search
-        seconds: the time limit in seconds, instead of the player's own; only for players that search
+        depth: the maximum search depth in plies, which replaces the player's own; only for players that search
+        nodes: the maximum number of nodes, which replaces the player's own; only for players that search
+        seconds: the time limit in seconds, which replaces the player's own; only for players that search
         lines: the number of best moves to report, each with its principal variation; only for players that search. Must
             be 1 at a chance node
         seed: the seed of the player's random numbers
@@ -177,7 +178,7 @@ def best(
         stop: an event that ends the analysis when it is set
 
     Returns:
-        The analysis. If Ctrl-C or `stop` interrupts the player, the analysis contains what it has found until then. For
+        The analysis. If Ctrl-C or `stop` interrupts the player, the analysis contains its result until then. For
         a player that searches, this is the result of the last completed depth.
 
     Raises:

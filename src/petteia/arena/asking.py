@@ -79,7 +79,7 @@ class Asking(Generic[Task, Result]):
     def cancel(self) -> None:
         """Cancel the tasks that no worker has begun, and wait for the others.
 
-        If a task was interrupted but did not return in time, its LeftBehindError is raised again.
+        Raises a LeftBehindError if a task did not stop after an interrupt, so that its thread was abandoned.
         """
         for each in self._asked:
             each.cancel()

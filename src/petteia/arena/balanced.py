@@ -1,6 +1,6 @@
 """Balanced openings: each opening is the most even one of several random positions.
 
-Opening `i` does not depend on the total number of openings.
+The i-th opening is the same for any total number of openings.
 """
 
 from __future__ import annotations
@@ -45,9 +45,10 @@ class Balanced(NamedTuple):
 def draw_balanced(rules: Rules, start: State, plies: int, nodes: int, key: int, count: int) -> Balanced:
     """Choose `count` openings of `plies` random plies each, played from `start`. The same key gives the same openings.
 
-    For each opening, random positions are drawn until one is at least as even as the most even opening chosen so far.
-    For the first opening, the value of the position must be 0. After a maximum number of attempts, the most even
-    position drawn is chosen. A position is chosen twice only if all positions drawn were chosen before.
+    Random positions are drawn for each opening. Drawing stops at a position whose value is at least as close to 0 as
+    those of all openings chosen so far. For the first opening, the value must be 0. After a maximum number of attempts,
+    the drawn position with the value closest to 0 is chosen. A position is chosen twice only if all positions drawn for
+    an opening were chosen before.
     """
     value, is_exact = valuation(rules, start, nodes)
     tries, work = LOOKED_UP if is_exact else SEARCHED, scratch(rules)
@@ -72,7 +73,7 @@ def draw_balanced(rules: Rules, start: State, plies: int, nodes: int, key: int, 
 def _draw(rules: Rules, start: State, plies: int, random: RandomState, work: Scratch) -> State:
     """Play random plies, and random outcomes of chance nodes, until a player is to move.
 
-    Returns `start` if the game ends before a player is to move.
+    If the game ends before a player is to move, the function returns `start`.
     """
     state = draw_opening(rules, start, plies, random, work)
     while has_chance(rules) and not is_over(rules, state) and to_move(rules, state) == CHANCE:

@@ -1,8 +1,8 @@
 """The workers of a Dask cluster, on other machines or, with an address such as `local:2`, on this machine.
 
-The next task goes to any idle worker. If a worker dies, another worker repeats its task. A worker must have the same
-versions of the packages as this process, which is checked when the worker is first used. It must also have the same
-code of the players and the game, which is checked before each task.
+Each task is given to an idle worker. If the worker dies, another worker repeats the task. Workers must have the same
+package versions as this process, which is checked when a worker is first used. They must also have the same code of the
+players and the game, which is checked before each task.
 
 The scheduler of a Dask cluster runs code for everyone who can connect to it. Make sure that only people who may run
 programs on its machines can connect to it.

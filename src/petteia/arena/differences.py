@@ -25,7 +25,7 @@ MAX_GAMES = 1000
 class Difference(NamedTuple):
     """A position in which two players choose different moves.
 
-    Values are from the perspective of player 0. Each player values its own move; the value is None if the player
+    Each move is valued by the player that chose it, from the perspective of player 0. The value is None if the player
     computes no values.
     """
 

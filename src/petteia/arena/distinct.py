@@ -35,7 +35,7 @@ class Distinct:
     def add(self, digests: Ints | NDArray[np.uint64], limit: int = LAST) -> None:
         """Add digests to the counter. From now on, digests above `limit` are ignored.
 
-        The caller may have discarded digests above `limit` already, to save memory.
+        If the caller has already discarded digests above some limit to save memory, it must pass this `limit`.
         """
         self._limit = min(self._limit, limit)
         words = digests.astype(digests.dtype).view(np.uint64)
@@ -57,9 +57,9 @@ class Distinct:
     def minimum(self) -> tuple[NDArray[np.uint64], int]:
         """Return the smallest different digests in ascending order, and the limit up to which they are complete.
 
-        The array contains every added digest that is not above the limit.
+        The array contains all different digests up to the limit. Larger digests were discarded to save memory.
 
-        To combine two counters, pass both results to the method `add` of the other counter.
+        Two counters are combined by passing the digests and the limit of one counter to the method `add` of the other.
         """
         self._merge()
         return self._minimum, self._limit

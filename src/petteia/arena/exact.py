@@ -34,9 +34,9 @@ def oracle_of(rules: Rules, start: State, memory: int) -> Oracle:
 def analyse_exactly(oracle: Oracle, state: State) -> Analysis:
     """Analyse a position exactly: return all moves with their values under best play, the best move first.
 
-    Among moves of equal value, a faster win or a slower loss comes first. If a player can force a win after a move, the
-    line of the move contains the best moves to the end of the game. `depth` is the number of plies from the position
-    to the end, or 0 if it is not known.
+    Among moves of equal value, faster wins and slower losses come first. If a player can force a win after a move, the
+    move's principal variation shows best play to the end of the game. The `depth` of the analysis is the number of
+    plies from the position to the end, or 0 if it is not known.
 
     Raises InvalidError if no player is to move in the position, or if the solved game does not contain the position.
     """
@@ -80,8 +80,8 @@ def _line(oracle: Oracle, state: State, move: int) -> AnalysedLine:
 def _rank(line: AnalysedLine, sign: int) -> tuple[float, int]:
     """Return the key by which moves are sorted. A better move for the player to move has a larger key.
 
-    Among moves of equal value, a quicker win or a slower loss has a larger key. `sign` is 1 if player 0 is to move,
-    otherwise -1.
+    This sort key is larger for quicker wins and slower losses among moves of equal value. `sign` is 1 if player 0 is to
+    move, otherwise -1.
     """
     worth = sign * (line.value or 0.0)
     plies = line.plies_to_end or 0

@@ -34,8 +34,8 @@ def _judge(
 ) -> None:
     """Add the regret of a move, multiplied by the probability of the move, to `row`, float64[COLUMNS].
 
-    The row also receives the value of the position, the probability of a mistake, the largest regret, and the
-    probability of losing a win or a draw.
+    The function also updates the other columns of `row`: the probability of a mistake, the largest regret, the
+    probability of losing a win or a draw, and the value of the position.
 
     The function is called once for each move that the player may choose in the position.
 
@@ -57,9 +57,11 @@ def _judge_moves(
 ) -> None:
     """Write to `columns` the regret of the played move in each state.
 
-    `states` is int64[rows, fields], and `played` is int64[rows].
+    Each row of `states`, int64[rows, fields], contains the fields of a state. `played[i]` is the move played in state
+    `i`.
 
-    `columns`, float64[rows, COLUMNS], must be filled with zeros before the call.
+    `columns`, float64[rows, COLUMNS], must contain zeros before the call. Each row receives values such as the regret
+    of the move and the value of the position.
     """
     for i in range(len(states)):
         state = unpack(like, states[i])
@@ -81,8 +83,9 @@ def _judge_policy(
 ) -> None:
     """Write to `columns` the expected regret of a policy in each state of `states`, int64[rows, fields].
 
-    `columns`, float64[rows, COLUMNS], must be filled with zeros before the call. `out`, float64[limits.moves], is a
-    scratch array.
+    `columns`, float64[rows, COLUMNS], must contain zeros before the call. Each row receives values such as the expected
+    regret and the value of the position. `out`, float64[limits.moves], is a scratch array for the probabilities of the
+    moves.
     """
     for i in range(len(states)):
         state = unpack(like, states[i])
@@ -130,10 +133,11 @@ def turns(rules: Rules, like: State, side: int, states: Ints) -> Ints:
 def judge_moves(rules: Rules, like: State, table: Tablebase, side: int, states: Ints, played: Ints) -> Floats:
     """Return the regret of the played move in each state, as a table float64[rows, COLUMNS].
 
-    `states` is int64[rows, fields], and `played` is int64[rows].
+    Each row of `states`, int64[rows, fields], contains the fields of a state. `played[i]` is the move played in state
+    `i`.
 
-    `side` is the player to move in all states. `like` is any state of the game; its type is needed to unpack `states`.
-    Raises InvalidError if `table`, which contains the solved game, lacks one of the positions.
+    `side` is the player to move in all states. `like` is any state of the game; it shows which types the fields have.
+    Raises InvalidError if `table`, the table of the solved game, does not contain one of the positions.
     """
     columns = np.zeros((len(states), COLUMNS))
     _judge_moves(rules, like, table, side, states, played, columns)

@@ -76,7 +76,8 @@ class KnownPositions(Protocol):
     def judge(self, judged: Player, seed: int) -> Floats:
         """Return the regrets of a player's moves, float64[positions, draws, COLUMNS].
 
-        The columns are described in `petteia.arena.judgement`.
+        `COLUMNS` is the number of values that describe a move, such as its regret and the value of the position; see
+        `petteia.arena.judgement`.
 
         If the player can report the probability of each move, `draws` is 1, and the regrets are expected values.
         Otherwise `DRAWS` moves are drawn from the player in each position.
@@ -138,7 +139,7 @@ def solved_positions(
         rules: the rules
         start: the state in which the game starts
         table: the table of the solved game
-        sides: the numbers of the sides; only positions in which one of them is to move are returned
+        sides: the players, 0 and 1; only positions in which one of these players is to move are returned
         numbered: whether to include positions that cannot be reached from `start`, if the game assigns them a number
         sample: the maximum number of positions, drawn without repeats; default: all positions
         seed: the seed of the sample
@@ -260,9 +261,9 @@ def find_endings(
     An ending is a late position in which one of the players in `sides` is to move and has at least two legal moves.
     Each random game contributes at most one ending.
 
-    Each ending is searched to the end of the game; the search orders moves by `evaluation`. `advance` is called with
-    the number of endings found so far. Raises a UsageError for a game with chance, or if `MAX_GAMES` random games in a
-    row contain no ending.
+    Each ending is searched to the end of the game, with moves ordered by `evaluation`. `advance` is called with the
+    number of endings found so far. Raises a UsageError for a game with chance, or if `MAX_GAMES` random games in a row
+    contain no ending.
     """
     if has_chance(rules):
         raise UsageError(f"{format_game(rules)}: endings need a game without chance; choose reachable, all or games")

@@ -47,8 +47,9 @@ def mean_margin(matches: Sequence[tuple[Margins, int, int]]) -> Interval:
     Each item of `matches` contains the margins of a match, its number of independent observations, and its number of
     games. An observation is a pair of games, or a single game if games do not come in pairs.
 
-    The variance is estimated for each match separately. The mean of each match is assumed to be normally distributed
-    (Welch-Satterthwaite). If a match has only one observation, the bounds are infinite.
+    The variance is estimated for each match separately. The interval assumes that the mean of each match is normally
+    distributed, and uses the degrees of freedom of Welch and Satterthwaite. If a match has only one observation, the
+    bounds are infinite, because the variance is unknown.
     """
     games = sum(each for *_, each in matches)
     mean = sum(margins.total for margins, *_ in matches) / games

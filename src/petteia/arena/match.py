@@ -177,8 +177,8 @@ def _play(contest: Contest, test: Sprt | None, workers: Workers, advance: Callab
 def _faults(tally: Tally, players: tuple[Player, Player]) -> list[str]:
     """Describe the faults of the players, such as illegal moves, in messages to the user.
 
-    There is one message for each player and each kind of fault. It describes the first fault and contains the number of
-    games.
+    There is one message for each player and each kind of fault. It describes the first fault of this kind, and states
+    in how many games the fault occurred.
     """
     notes = []
     for first, games in tally.faults:

@@ -44,9 +44,9 @@ def start_state(rules: Rules, position: str | State | None) -> State:
 def parse_openings(text: str, rules: Rules, position: str | State | None = None) -> Openings:
     """Parse the openings of a match: `random:2`, `none`, `balanced`, or a file with one position per line.
 
-    `balanced:4,nodes=10000` stands for balanced positions after 4 random plies, which a search of 10,000 nodes
-    evaluates (see `petteia.arena.balanced`). Both numbers can be omitted. In a file, `#` begins a comment. Random and
-    balanced openings start at `position` if it is given.
+    In `balanced:4,nodes=10000`, 4 is the number of random plies, and a search of 10,000 nodes evaluates the positions
+    after these plies (see `petteia.arena.balanced`). Both numbers can be omitted. In a file, `#` begins a comment.
+    Random and balanced openings start at `position` if it is given.
 
     Raises UsageError if the text is malformed or if `position` is given with a file. Raises NotFoundError if the file
     is missing, and InvalidError if a line is not a position, or if the game is over in it.

@@ -146,7 +146,8 @@ class Processes(Executor):
 def _safe_path() -> Iterator[None]:
     """Return a context manager within which new Python processes start without the working directory in `sys.path`.
 
-    Otherwise a file in the working directory could replace a module of the standard library.
+    Without this protection, a file in the working directory could replace a module of the standard library in the new
+    processes.
     """
     before = os.environ.get(SAFE_PATH)
     os.environ[SAFE_PATH] = "1"

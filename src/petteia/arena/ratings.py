@@ -4,9 +4,9 @@ The ratings follow the model of Bradley and Terry, on the Elo scale. The expecte
 function of the rating difference; a difference of 400 points corresponds to odds of ten to one. The ratings maximise
 the likelihood of the mean scores.
 
-The model ignores draws, and assumes that the two games of a pair are independent. Therefore the variances are not those
-of the model, but are estimated from the observed scores of the pairs ("sandwich" variances). They are also valid for
-draws, biased openings and correlated games.
+The model ignores draws, and assumes that the two games of a pair are independent. Therefore the variances do not come
+from the model, but from the observed scores of the pairs (the "sandwich" estimator of variances). These variances are
+also valid for draws, biased openings and correlated games.
 
 Sources: Bradley and Terry 1952, "Rank analysis of incomplete block designs: I. The method of paired comparisons",
 Biometrika 39; Wedderburn 1974, "Quasi-likelihood functions, generalized linear models, and the Gauss-Newton method",
@@ -63,9 +63,9 @@ class Pairing(NamedTuple):
     def variance(self) -> float:
         """The variance of the score of a pair of games, or of a single game if games do not come in pairs.
 
-        To the sum of squared deviations, the estimate adds p (1 - p), the variance of a game without draws. A few equal
-        results therefore do not count as certain. p is the mean score after one additional draw, so it is never 0 or 1.
-        Even a player that won all games, or lost all, has a positive variance.
+        The estimate adds p (1 - p), the variance of a game without draws, to the sum of squared deviations. The
+        variance is therefore positive even if all results are equal. p is the mean score after one additional draw, so
+        it is never 0 or 1.
         """
         squares = float(np.dot((self.scores - self.score) ** 2, self.counts))
         mean = (self.score * self.units + 0.5) / (self.units + 1)
@@ -131,12 +131,12 @@ def _normal(value: float) -> float:
 def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
     """Rate the players of a tournament by their results against each other. `players` is the number of players.
 
-    Two players can be compared if each has scored against the other, directly or through other players. The largest
-    group of comparable players is rated.
+    Two players are comparable if each has scored against the other, directly or through a chain of other players. Only
+    the largest group of comparable players is rated.
 
-    A player outside the group gets only a lower bound if it won all games against the group. It gets only an upper
-    bound if it lost all of them. The bound is the rating at which the player would win, or lose, all these games with a
-    probability of 5 %. A pair of games, or a single game, counts as one game.
+    A player outside the rated group gets only a lower bound of its rating if it won all games against the group. It
+    gets only an upper bound if it lost all of them. If the rating were equal to the bound, the player would win, or
+    lose, all these games with a probability of 5 %. The two games of a pair count as one game.
     """
     played = [each for each in pairings if each.units and each.first != each.second]
     rated = _comparable(players, played)
@@ -174,7 +174,7 @@ def _comparable(players: int, pairings: Sequence[Pairing]) -> list[int]:
 def _maximum(players: int, pairings: Sequence[tuple[int, int, Pairing]]) -> tuple[Floats, Floats]:
     """Return the ratings as log-odds, float64[players], and their covariances, float64[players, players].
 
-    The ratings are shifted so that their mean is 0.
+    The game results determine only differences of ratings, so the ratings are shifted to a mean of 0.
     """
     values = np.zeros(players)
     if not pairings:
@@ -204,7 +204,7 @@ def _maximum(players: int, pairings: Sequence[tuple[int, int, Pairing]]) -> tupl
 def _simultaneous(covariance: Floats) -> float:
     """Return the half width, in standard errors, of simultaneous 95 % confidence intervals.
 
-    In 95 % of samples, the intervals of all ratings contain the true ratings.
+    In 95 % of samples, all players' intervals contain the true ratings.
     """
     if len(covariance) < 2 or not covariance.any():
         return NORMAL_95

@@ -40,8 +40,8 @@ class Explained(NamedTuple):
 class Reason(NamedTuple):
     """A reason for a move: a feature of the player's evaluation whose value the move changes.
 
-    An evaluation can have different weights for different positions, such as one block of weights for each player to
-    move. If the move switches to another block, the features with the same name in both blocks form one reason.
+    An evaluation can have a separate block of weights for each player to move. A move then changes the block that
+    applies, and the features with the same name in the old and the new block form one reason.
     """
 
     feature: str
@@ -92,9 +92,10 @@ def explain(evaluation: Linear, rules: Rules, before: State, after: State) -> tu
 def reasons(features: Sequence[Explained]) -> list[Reason]:
     """Return the reasons for a move. The one with the largest effect on the value, up or down, comes first.
 
-    The features of a set can be divided into blocks, of which only one applies to a position: `south_to_move.captures`,
-    `north_to_move.captures`. If a move switches to another block, each feature would appear twice, with contributions
-    that nearly cancel. Therefore two features whose names are equal after the first dot are combined into one reason.
+    The features of a set can be divided into blocks of which only one applies to a position: `south_to_move.captures`,
+    `north_to_move.captures`. If a move changes the block that applies, each feature would appear twice, with
+    contributions that nearly cancel. Therefore two features whose names are equal after the first dot are combined into
+    one reason.
     """
     before, after = _blocks(each for each in features if each.before), _blocks(each for each in features if each.after)
     turned = set()
@@ -113,7 +114,8 @@ def reasons(features: Sequence[Explained]) -> list[Reason]:
 def _blocks(features: Iterable[Explained]) -> dict[str, set[str]]:
     """Group the names of features by their prefixes.
 
-    A prefix ends at the first dot of a name.
+    The prefix of a name, such as `south_to_move` in `south_to_move.captures`, ends at the first dot. Names without a
+    dot are left out.
     """
     blocks: dict[str, set[str]] = {}
     for each in features:

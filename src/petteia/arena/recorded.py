@@ -1,6 +1,6 @@
 """Records of a player's positions and moves in games.
 
-If both players follow policies of petteia, compiled code plays the games.
+If both players follow policies of petteia, the games are played in compiled code, otherwise in a Python loop.
 """
 
 from __future__ import annotations

@@ -103,8 +103,8 @@ def regret(
 ) -> Regret:
     """Measure the regret of a player against perfect play.
 
-    The mean regret over all positions is exact for a player that can report the probability of each move. All players
-    of this package can do so. For other players, two moves are drawn in each position. Symmetric positions count
+    The mean regret is exact if the player can report the probability of each move, as all players of this package can.
+    For other players, it is estimated from two random moves of the player in each position. Symmetric positions count
     separately, because a player may choose different moves in them.
 
     Args:
@@ -113,9 +113,9 @@ def regret(
             policy
         over: the positions in which the player is measured. `reachable`: all positions that can be reached from the
             start; `all`: all positions to which the game assigns a number, even if they cannot be reached; `games`: the
-            positions in which the player moves in games against `against`; a function `is_ending(rules, state)`, which
-            returns whether a state is near enough to the end to be searched completely: one such position from each
-            random game, in which the player has at least two legal moves
+            positions in which the player moves in games against `against`. `over` can also be a function
+            `is_ending(rules, state)`, which returns whether a state is near enough to the end of the game to be
+            searched completely. One such state of each random game is used, with at least two legal moves of the player
         sample: the maximum number of positions or endings, drawn at random; default: all positions, or 400 endings
         seat: the seat of the player: the name of a seat, its number 0 or 1, or `both`; default: `both` if `over` is a
             function, otherwise 0, or the only seat that the player plays
@@ -125,7 +125,7 @@ def regret(
         table: the table of the solved game, or its file; default: the game is solved
         seed: the seed of games, samples and random moves, 0..2^63-1
         max_plies: the number of plies after which a game is ended
-        memory: bytes that may be used to solve the game; also the default for players that solve it
+        memory: the maximum number of bytes used to solve the game; also the default for players that solve it
         in_process: run custom players in this process instead of child processes
         allowance: time and memory limits of custom players
 
@@ -177,7 +177,7 @@ def regret_in(
 ) -> Regret:
     """Measure the regret of a player in positions with known values.
 
-    `name` replaces the player's name in the result.
+    `name` replaces the player's name in the result. `over` is the kind of the positions, such as `endings`.
     """
     columns = known.judge(judged, seed)
     low, high = _interval(columns[:, :, REGRET], known.share, known.maximum)
@@ -198,7 +198,7 @@ def _figures(
 ) -> Regret:
     """Compute a `Regret` from `sums`, the totals over the moves of a player.
 
-    In each of the `positions`, one or more moves of the player were judged.
+    `positions` is the number of positions. The totals can include several moves of the player in each position.
     """
     draws = sums.moves / positions
     return Regret(
@@ -253,8 +253,9 @@ def _interval(regrets: Floats, share: float, maximum: float) -> tuple[float | No
     `share` is the fraction of all positions that the sample contains. The mean is exact if the sample contains all
     positions and the player reports the probability of each move.
 
-    Otherwise the variance has two parts. The part that comes from the choice of positions is reduced as `share` grows
-    (Cochran 1977, "Sampling Techniques", chapter 2). The other part comes from the choice of random moves.
+    If the mean is not exact, its variance has two parts. One part comes from the random choice of positions, and
+    decreases as `share` grows (Cochran 1977, "Sampling Techniques", chapter 2). The other part comes from the player's
+    random moves.
     """
     positions, draws = regrets.shape
     if share == 1.0 and draws == 1:

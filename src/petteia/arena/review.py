@@ -40,7 +40,7 @@ Analyst = Callable[[State], Analysis | None]
 class ReviewedMove(NamedTuple):
     """One ply of a reviewed game: the move played, the best move, and the regret.
 
-    Values are for player 0, in points. A value that is not known is None.
+    Values of positions are from the perspective of player 0, in points. Unknown values are None.
     """
 
     ply: int
@@ -135,14 +135,17 @@ def review(
 
     Args:
         record: the game, as `petteia.record` and `Session.record` return it, or its text
-        by: `exact` for values under best play, if the game can be solved, or a player that searches or computes the
-            values of all moves: its text form, a run or weights file, a training run, an agent or a player object
-        depth: the maximum search depth in plies, instead of the player's own; only for players that search
-        nodes: the maximum number of nodes for each position, instead of the player's own; only for players that search
-        seconds: the time limit for each position in seconds, instead of the player's own; only for players that search
+        by: `exact` for values under best play, if the game can be solved, or a player that searches or that computes
+            the values of all moves. The player is given as its text form, a run or weights file, a training run, an
+            agent or a player object
+        depth: the maximum search depth in plies, which replaces the player's own; only for players that search
+        nodes: the maximum number of nodes for each position, which replaces the player's own; only for players that
+            search
+        seconds: the time limit for each position in seconds, which replaces the player's own; only for players that
+            search
         slip: the regret, in points, above which a move is called a mistake; default: 0 if values are exact, otherwise
             half a point
-        memory: bytes that may be used to solve the game
+        memory: the maximum number of bytes used to solve the game
         seed: the seed of the player's random numbers
         in_process: run a custom player in this process instead of a child process
         allowance: time and memory limits of the player besides the limit of a move
@@ -250,7 +253,7 @@ def _review(
 def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis | None, slip: float) -> ReviewedMove:
     """Review a move, using an analysis of the position before it.
 
-    Without an analysis, the values in the result are None.
+    If there is no analysis, or if it contains no values, the values and the regret in the result are None.
     """
     side, played = to_move(rules, state), format_move(rules, state, move)
     who = DICE if side == CHANCE else seats(rules)[side]
@@ -281,8 +284,8 @@ def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis
 def known(analysis: Analysis, value: float | None) -> float | None:
     """Return `value`, the value of a move in an analysis, or None if the value carries no information.
 
-    A value of 0 carries no information if the search has no evaluation and did not reach the end of the game in all
-    lines.
+    If the evaluation is always 0, a value of 0 carries no information unless the search reached the end of the game in
+    all lines.
     """
     return None if value == 0 and analysis.is_blind else value
 

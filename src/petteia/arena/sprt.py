@@ -2,12 +2,12 @@
 
 The null hypothesis is that the first player is `elo0` points stronger than the second; the alternative is `elo1`
 points. During the match, the logarithm of the likelihood ratio of both hypotheses is compared with two bounds (Wald
-1945). A hypothesis only determines the strength. Its likelihood is therefore the maximum over all distributions of
-results with this strength.
+1945). A hypothesis determines the strength of the player, but not how often games are drawn. The likelihood of a
+hypothesis is therefore the maximum over all distributions of results that have this strength.
 
 *Logistic* Elo measures strength by the expected score. *Normalized* Elo measures strength by the expected score minus
-1/2, in standard deviations of a game's score. The required number of games depends on normalized Elo. Openings that
-lead to many draws make logistic Elo smaller, but not normalized Elo.
+1/2, divided by the standard deviation of a game's score. Normalized Elo determines how many games a test needs. If
+openings lead to many draws, logistic Elo becomes smaller, but normalized Elo does not.
 
 Sources: Wald 1945, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16; Michel Van den
 Bergh, "A practical introduction to the GSPRT" and "Comments on normalized Elo" (both 2020, for Fishtest).
@@ -72,7 +72,8 @@ class Sprt(NamedTuple):
     def verdict(self, counts: Sequence[int]) -> Verdict | None:
         """Return the hypothesis that the test accepts with these results, or None if it is undecided.
 
-        `counts` contains the number of results with each score, as in `likelihood_ratio`.
+        `counts[i]` is the number of pairs of games, or of single games, in which the first player scored `i` half
+        points.
         """
         low, high = self.bounds
         ratio = likelihood_ratio(self, counts)
@@ -87,7 +88,7 @@ class Sprt(NamedTuple):
 def read_sprt(given: str | Sprt | None) -> Sprt | None:
     """Parse a sequential test, such as `0,20` or `0,20,normalized`. A test object or None is returned unchanged.
 
-    Raises UsageError for any other string.
+    Raises UsageError if the string is malformed, or if an Elo difference or an error rate is out of range.
     """
     if given is None:
         return None
@@ -151,8 +152,8 @@ def _with_mean(shares: Floats, values: Floats, mean: float) -> Floats:
 def _with_ratio(shares: Floats, values: Floats, ratio: float) -> Floats:
     """Return the maximum likelihood distribution over `values` whose mean is `ratio` standard deviations above 1/2.
 
-    The solution is iterative: each step linearises the condition about the previous distribution, until the
-    distribution converges.
+    The distribution is computed iteratively. Each step replaces the condition on the mean by its linear approximation
+    near the previous distribution, until the distribution converges.
     """
     found = np.full(len(values), 1.0 / len(values))
     for _ in range(STEPS):
@@ -181,17 +182,18 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
 
     `scale` is the Elo scale of the result, logistic or normalized.
 
-    A test stops when results are extreme, so the mean score of a stopped test is biased. The estimate therefore uses an
-    order of all possible outcomes. Tests that accept the null hypothesis come first, from the shortest to the longest.
-    Tests that are still running come next. Tests that accept the alternative come last, from the longest to the
-    shortest. Among tests of equal length, the test with the lower score comes first.
+    A sequential test stops when the results are extreme, so the mean score of a stopped test is biased. The estimate is
+    therefore based on an order of all possible outcomes, from the worst to the best one for the first player. Tests
+    that accept the null hypothesis come first, from the shortest to the longest. Tests that are still running come
+    next. Tests that accept the alternative come last, from the longest to the shortest. Among tests of equal length,
+    the test with the lower score comes first.
 
-    In this order, a test has a lower outcome than the observed one with a probability that depends on the Elo
-    difference. The estimate is the difference for which this probability is 50 %. The bounds of the interval are the
-    differences for which it is 97.5 % and 2.5 %.
+    The estimate is the Elo difference for which another test would have a lower outcome than the observed test with a
+    probability of 50 %. The bounds of the confidence interval are the differences for which this probability is 97.5 %
+    and 2.5 %.
 
-    The sum of the scores is modelled as a Brownian motion. The motion has slightly wider bounds than the test, because
-    the test is evaluated only once in `every` scores of pairs, or of single games.
+    The probabilities are computed by a Brownian motion, which models the sum of the scores. Its bounds are slightly
+    wider than those of the test, because the test is only evaluated after every `every` scores.
 
     Sources: Siegmund 1978, "Estimation following sequential tests", Biometrika 65; Siegmund 1979, "Corrected diffusion
     approximations in certain random walk problems", Advances in Applied Probability 11; Fairbanks and Madsen 1982, "P
@@ -207,10 +209,7 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     per_game = math.sqrt((len(counts) - 1) / 2) / NORMALIZED
 
     def value(elo: float, scale: Scale) -> float:
-        """Convert an Elo difference to the expected score minus 1/2, in standard deviations of a score.
-
-        A score is that of a pair of games, or of a single game if games do not come in pairs.
-        """
+        """Convert an Elo difference to the expected score minus 1/2, in standard deviations of a score."""
         return (score_of(elo) - 0.5) / deviation if scale == "logistic" else elo * per_game
 
     null, other = value(test.elo0, test.scale), value(test.elo1, test.scale)
@@ -238,7 +237,8 @@ class _Motion:
     def __init__(self, low: float, high: float, deviation: float, time: float) -> None:
         """Compute the probability density of the motion without drift at the end time.
 
-        `deviation` is the standard deviation of the motion after one unit of time.
+        The motion starts at 0 and stops when it leaves the range `low`..`high`. `deviation` is its standard deviation
+        after one unit of time, and `time` is the end time.
         """
         self.low, self.high, self.deviation, self.time = low, high, deviation, time
         self.places = np.linspace(low, high, PLACES)
@@ -251,8 +251,8 @@ class _Motion:
     def below(self, drift: float, last: float, end: float) -> float:
         """Return the probability that a motion with this drift has a lower outcome than the observed motion.
 
-        In the observed motion, the end time is followed by a last step of duration `last`, which ends at the value
-        `end`.
+        The observed motion stayed between its bounds until the end time of this object. It then reached the value `end`
+        in a last step of duration `last`.
         """
         from scipy.special import ndtr
 

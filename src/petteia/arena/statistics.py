@@ -56,11 +56,11 @@ def score_interval(scores: Floats) -> Interval:
     The scores must be independent. Each is the mean score of a pair of games from one opening, or the score of a single
     game with its own opening.
 
-    The result is Wilson's interval for a proportion p, with a corrected number of scores. Because of draws and pairs,
+    The result is Wilson's interval for a proportion p, with an effective number of scores. Because of draws and pairs,
     the variance of a score is smaller than p (1 - p). Therefore the number of scores is multiplied by the ratio of p (1
-    - p) to the variance, as in cluster sampling. To the sum of squared deviations, p (1 - p) is added once, so that a
-    few equal scores do not count as certain. If all scores are 0, or all are 1, the result is Wilson's interval itself.
-    The interval always has a positive width, and lies within 0..1.
+    - p) to the variance, as in cluster sampling. The sum of squared deviations is increased by p (1 - p), so that a few
+    equal scores do not make the interval too narrow. If all scores are 0, or all are 1, the result is Wilson's interval
+    for the actual number of scores. The interval always has a positive width, and lies within 0..1.
 
     Sources: Wilson 1927, "Probable inference, the law of succession, and statistical inference"; Dean and Pagano 2015,
     "Evaluating confidence interval methods for binomial proportions in clustered surveys".
@@ -106,10 +106,10 @@ def mean_interval(values: Sequence[float]) -> Interval:
 def predictive_interval(values: Sequence[float]) -> Interval:
     """Return the mean of independent `values` (at least one) with a 95 % prediction interval for one more value.
 
-    In 95 % of samples, the interval contains one more value, such as the result of another training run. The interval
+    The interval contains one more value, such as the result of another training run, in 95 % of samples. The interval
     of `mean_interval` is narrower, because it only needs to contain the true mean. Values are assumed to be normally
-    distributed. With n values, the half width is proportional to sqrt(1 + 1/n) standard deviations; the factor comes
-    from Student's distribution. With a single value, both bounds are infinite, because the variance is unknown.
+    distributed. With n values, the half width is sqrt(1 + 1/n) standard deviations, multiplied by a quantile of
+    Student's t distribution. With a single value, both bounds are infinite, because the variance is unknown.
 
     Sources: Whitmore 1986, "Prediction limits for a univariate normal observation", The American Statistician 40;
     Hahn and Meeker 1991, "Statistical intervals".
@@ -123,9 +123,9 @@ def contrast_interval(terms: Sequence[tuple[float, Sequence[float]]]) -> Interva
     """Return a weighted sum of the means of independent samples, with its 95 % confidence interval.
 
     Each item of `terms` consists of a weight and the values of a sample. With the weights 1 and -1, the result is the
-    difference of two means with Welch's interval. Samples are assumed to be normally distributed, each with its own
-    variance. The bounds are infinite if a sample has fewer than two values, or if all values within each sample are
-    equal.
+    difference of two means, with the confidence interval of Welch's t-test. Each sample is assumed to be normally
+    distributed, with its own variance. The bounds are infinite if the variance cannot be estimated: if a sample has
+    fewer than two values, or if all values within each sample are equal.
 
     Sources: Welch 1947, "The generalization of Student's problem when several different population variances are
     involved", Biometrika 34; Satterthwaite 1946, "An approximate distribution of estimates of variance components",

@@ -2,8 +2,8 @@
 
 The memory use of a tally does not depend on the number of games, unless the tally stores the result of each game.
 
-A match is divided into blocks of games, each with its own tally. The tally does not depend on the worker that plays the
-block. The tallies of all blocks can be added in any order.
+A match is divided into blocks of games, each with its own tally. The tally of a block does not depend on the worker
+that plays the block. The tallies of all blocks can be added in any order.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Tally:
     def score(self) -> Interval:
         """The first-named player's mean score with its 95 % confidence interval.
 
-        The two games of a pair count as one observation.
+        The two games of a pair count as one observation, because their results are correlated.
         """
         maximum, units = len(self.units) - 1, sum(self.units)
         mean = sum(half_points * count for half_points, count in enumerate(self.units)) / (maximum * units)
@@ -112,7 +112,7 @@ class Tally:
     def margin(self) -> Interval:
         """The first-named player's mean margin with its 95 % confidence interval.
 
-        The two games of a pair count as one observation.
+        The two games of a pair count as one observation, because their results are correlated.
         """
         return mean_margin([(self.margins, sum(self.units), self.games)])
 
@@ -120,8 +120,8 @@ class Tally:
     def unpaired_score(self) -> Interval:
         """The mean score of games in pairs, with the interval that would apply if the games of a pair were independent.
 
-        The variance of a pair's score is computed from the variances of its two games. The covariance of the games,
-        which share the opening and the dice, is left out.
+        The variance of a pair's score is computed only from the variances of its two games. Their covariance, which
+        comes from the common opening and dice, is ignored.
         """
         wins, draws, _ = self.counts
         squares = sum(_squares(counts) for counts in self.by_seat) / 16  # units: half points, and halves of a pair

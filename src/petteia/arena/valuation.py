@@ -1,6 +1,7 @@
 """Evaluation of the positions in which openings end, to find balanced openings.
 
-The evaluations are exact if the game can be solved with little memory. Otherwise a search computes them.
+The values of the positions are exact if the game can be solved with little memory. Otherwise they are estimated by a
+search.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 Late wake-ups show that measured thinking times are unreliable.
 
-A thread sleeps repeatedly and notes the delays of its wake-ups. Delays occur if there are more busy processes than
-processors, if a virtual machine is paused, or if a laptop was asleep. In these cases, the measured time of a player
-depends on the machine more than on the player.
+A thread sleeps repeatedly and records how late it wakes up. It wakes up late if there are more busy processes than
+processors, if a virtual machine is paused, or if a laptop was asleep. The measured time of a player then depends on the
+machine more than on the player.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class Here(Executor):
 class Workers:
     """The workers that play games: at most `jobs` threads or processes, or a cluster.
 
-    The object also owns the child processes in which custom players run.
+    A `Workers` object also owns the child processes in which custom players run.
 
     Workers are started when they are first needed. If `cluster` is given (the address of a Dask scheduler, `local:N`,
     or a connected cluster), the workers of this cluster play all games. As a context manager, the object ends all its

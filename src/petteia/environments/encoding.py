@@ -3,10 +3,10 @@
 In a game with at most `MAX_ACTIONS` move codes, an action is a move code. In other games, an action is one step of a
 move, as defined by the game's method `steps`. A player then acts several times until its move is complete.
 
-An observation is one row of numbers from the perspective of one player. The first numbers are the output of the game's
-method `observe` or, without this method, the contents of each square as one-hot vectors. If the game defines `swapped`,
-player 1 sees the squares with the colours of both players exchanged. The next numbers are the steps that have been made
-of an incomplete move. The last number is the observing player, 0 or 1.
+An observation is a vector of numbers from the perspective of one player. It begins with the output of the game's method
+`observe`. If the game does not define this method, it begins with the contents of each square as one-hot vectors. If
+the game defines `swapped`, player 1 sees the squares with the colours of both players exchanged. Then follow the steps
+that have been made of an incomplete move. The last number is the observing player, 0 or 1.
 """
 
 from __future__ import annotations

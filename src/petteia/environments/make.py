@@ -124,7 +124,7 @@ def gym_env(
         render_mode: with `ansi`, `render` returns the board as plain text
 
     Raises:
-        UsageError: an unknown game, player or option; a side for which the opponent cannot play the other side; a game
+        UsageError: an unknown game, player or option; an opponent that cannot play the side opposite to `side`; a game
             with more than 4096 move codes that does not define `steps`; a game that defines neither `contents` nor
             `observe`
         NotFoundError: a missing module, class, run or file

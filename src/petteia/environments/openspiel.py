@@ -143,7 +143,7 @@ def _register(rules: Rules, name: str, max_plies: int) -> None:
 def openspiel_game(rules: Rules, max_plies: int) -> Any:
     """Return the OpenSpiel game with these rules. A game that is not over after `max_plies` plies is a draw.
 
-    The name of the OpenSpiel game begins with `petteia_`.
+    OpenSpiel registers the game under a name that begins with `petteia_`.
     """
     kind = (type(rules), rules, max_plies)
     if kind not in _names:

@@ -100,7 +100,7 @@ def main(talk: int, line: int, name: str, memory: int, allowed: list[str]) -> No
     `line` is a pipe that is closed when the parent ends, even if the parent is killed. `memory` is the memory
     limit of this process, in bytes.
 
-    If a file that the player reads names custom modules, only the modules in `allowed` are imported.
+    A file that the player reads can name custom modules. Only the modules in `allowed` are imported.
     """
     for descriptor in (talk, line):
         os.set_inheritable(descriptor, False)
@@ -138,8 +138,8 @@ def _serve(channel: Channel, name: str) -> None:
 def _bound(memory: int) -> None:
     """Limit the memory of the process, in bytes.
 
-    The limit applies to the data of the process, but not to its address space, because compilers reserve much address
-    space.
+    The limit applies to the data of the process, but not to its address space, because compilers reserve much more
+    address space than they use.
     """
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     maximum = memory if hard == resource.RLIM_INFINITY else min(memory, hard)

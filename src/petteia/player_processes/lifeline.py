@@ -1,9 +1,9 @@
 """A process that ends with its parent, even if the parent is killed.
 
 The parent holds the writing end of a pipe, and the process holds the reading end. When the parent ends, the operating
-system closes the writing end. On Linux, it then kills the process and its process group (`F_SETSIG`), even in an
-endless compiled loop. On other systems, a thread of the process waits until the pipe is closed, and then ends the
-process. This works only while the interpreter switches threads.
+system closes the writing end. On Linux, the operating system then kills the process and its process group (`F_SETSIG`),
+even if compiled code runs in an endless loop. On other systems, a thread of the process waits until the pipe is closed,
+and then ends the process. The thread cannot run while compiled code blocks the interpreter.
 """
 
 from __future__ import annotations

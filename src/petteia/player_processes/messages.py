@@ -1,8 +1,8 @@
 """The message protocol between the parent process and a child process, over a private socket pair.
 
-A message is JSON text, preceded by its number of bytes as a big-endian number of four bytes. Nothing from a child is
-executed or unpickled. The parent sends a request `[number, method, ...]`, and waits for the answer with the same
-number:
+A message is JSON text, preceded by its length in bytes as a big-endian 4-byte integer. Data from a child is never
+executed or unpickled. The parent numbers its requests `[number, method, ...]`, and waits for the answer with the same
+number. The methods, with their arguments and answers, are:
 
     method     arguments                                    answer
     make       options (name -> text), rules                the seats of the player, [0], [1] or [0, 1]
@@ -10,17 +10,18 @@ number:
     choose     state, limit                                 the decision
     end_game   state                                        null
     finish                                                  null, or a one-line message for the user
-    code                                                    digests of the code that the player depends on, by name
+    code                                                    digests of the code that the player uses, by name
 
 Rules are sent as `[module, qualified name, fields]`, and a state as the list of its fields. A limit is `[depth, nodes,
 seconds, remaining, moves_left, increment]`, with null for each limit that is not set. A decision is `[move]` or `[move,
-value, depth, nodes, seconds, line, values]`, where `values` contains pairs of a move and its value. An answer is one of
+value, depth, nodes, seconds, line, values]`, where `values` contains pairs of a move and its value. An answer has
+one of these forms:
 
     [number, "answered", answer]
-    [number, "failed", reason, sentence]      the player failed; `reason` is the reason of the lost game
+    [number, "failed", reason, sentence]      the player failed and loses the game for this `reason`
     [number, "ended", reason, sentence]       the player failed, and the child ends because its memory is full
-    [number, "refused", code, sentence]       the request is impossible; the code is that of the error; only for
-                                              `make`, `code` and the first message
+    [number, "refused", code, sentence]       the request is impossible; `code` is the exit code of the error
+                                              class; only for `make`, `code` and the first message
 
 The first message of a child has the number 0. It contains the string "player" or "policy", depending on whether the
 custom class is a player or a policy.

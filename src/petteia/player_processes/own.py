@@ -30,7 +30,7 @@ MAX_WORDS = 500
 def blamed(*spared: type[BaseException]) -> Iterator[None]:
     """Return a context manager that turns errors of custom code into a Fault.
 
-    Errors of the types in `spared` are raised unchanged.
+    Exceptions of the types in `spared` are raised unchanged.
     """
     try:
         yield

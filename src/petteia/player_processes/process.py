@@ -49,8 +49,8 @@ CHUNK, MAX_CHUNKS = 1 << 16, 16
 class Child:
     """A child process that runs the custom class `name`, of the form `module:Name`.
 
-    Raises UsageError or NotFoundError if there is no such class, or if its module raises an error, exits, or takes too
-    long.
+    Raises UsageError or NotFoundError if the class does not exist, or if the import of its module raises an error,
+    exits, or takes too long.
     """
 
     kind: str
@@ -121,8 +121,8 @@ class Child:
     def ask(self, seconds: float, verb: str, *arguments: Any) -> Any:
         """Send a request to the child and return the answer. `verb` is the name of the method.
 
-        Raises Fault if the player fails, if the answer takes longer than `seconds`, or if the process has ended. In the
-        last two cases, the child is killed.
+        Raises Fault if the player fails, if the answer takes longer than `seconds`, or if the process has ended. If the
+        answer is late, the child is killed.
 
         If another thread stops this computation before the child has answered, the child is killed and `Stopped` is
         raised.
@@ -162,8 +162,8 @@ class Child:
     def _message(self, until: float) -> list[Any]:
         """Return the next message of the child.
 
-        The method also checks repeatedly whether the process has ended. The sockets alone do not show this, because
-        other processes can keep the child's end open.
+        The method also checks repeatedly whether the child process has ended. The socket alone does not show this,
+        because other processes may have inherited the child's end of the socket and keep it open.
         """
         while True:
             left = max(until - time.monotonic(), 0.0)
@@ -204,7 +204,7 @@ class Child:
     def _stop(self) -> None:
         """Mark the child as stopped, and end it.
 
-        Any thread can call this method. The thread that waits for the answer of the child then cleans up.
+        Any thread can call this method. The thread that waits for an answer of the child then cleans up.
         """
         self.is_stopped = True
         if self._process.returncode is None:
@@ -265,7 +265,7 @@ class Children:
     def take(self, name: str) -> Child:
         """Return an idle child process that runs the class `name`, or start a new one.
 
-        Raises the same errors as `Child`.
+        Raises UsageError or NotFoundError if a new process cannot load the class.
         """
         self._started = [child for child in self._started if child.is_alive]
         for child in self._started:

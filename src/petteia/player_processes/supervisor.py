@@ -1,10 +1,10 @@
 """The supervisor, a process between parent and child. It ends the child and all processes that the child has started.
 
 On Linux, the supervisor becomes the parent of all orphaned processes that the child has started
-(`PR_SET_CHILD_SUBREAPER`). So no such process can escape, even if it has its own session or its parent has ended. The
-supervisor kills all its children when the child ends, when the parent sends SIGTERM, or when the parent ends, which
-closes a pipe. Then it exits with the status of the child. On other systems, it only kills the process group of the
-child.
+(`PR_SET_CHILD_SUBREAPER`). Therefore no process started by the child can escape, even if it has its own session or its
+parent has ended. The supervisor kills these processes when the child ends, when the parent sends SIGTERM, or when a
+closed pipe shows that the parent has ended. Then it exits with the status of the child. On other systems, the
+supervisor only kills the process group of the child.
 """
 
 from __future__ import annotations

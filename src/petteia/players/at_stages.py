@@ -20,9 +20,9 @@ def players_at_stages(run: str | Path) -> tuple[str, ...]:
     Each player, such as `theta:agent=RUN,games=N`, uses the last weights that were saved at or before its number of
     games. If two players would use the same saved weights, only one of them is returned.
 
-    Raises UsageError if the run was trained with a table, because such a run only saves its last table. Also raises
-    UsageError if the run saved no weights before the end of the training. Raises NotFoundError or InvalidError if the
-    run is missing or damaged.
+    Raises UsageError if the run learned a table, because only the last table of a run is saved. Also raises UsageError
+    if no weights were saved before the end of the training. Raises NotFoundError or InvalidError if the run is missing
+    or damaged.
     """
     weights = learned_weights(run)
     if weights.kind != KIND:

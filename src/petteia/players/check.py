@@ -140,8 +140,8 @@ def check_policy(
 def _game(rules: Rules, seats: tuple[int, ...], game: int, seed: int, chosen: Choose) -> list[Turn]:
     """Play a game against a random player, and return the turns of the checked player.
 
-    The random numbers are the same as in game number `game` of a match in compiled code. From game to game, the checked
-    player takes the seats in `seats` in turn.
+    The random numbers are the same as in game number `game` of a match in compiled code. In successive games, the
+    checked player takes the seats in `seats` in turn.
     """
     keys, work, seat = match_keys(seed), scratch(rules), seats[game % len(seats)]
     dice, other = dice_of(keys.chance, pair_of((seats[0], seats[-1]), game)), [stream(keys.second, game)]
@@ -237,7 +237,7 @@ def _check_games(rules: Rules, player: Player, games: int, seed: int, played: li
 def _check_globals(rules: Rules, before: dict[str, str]) -> None:
     """Check that the player has not changed the global variables that the rules read.
 
-    States need no check, because they are immutable.
+    The states that the player receives need no check, because they are immutable.
     """
     after = globals_of(type(rules))
     for name, value in before.items():
@@ -354,7 +354,8 @@ def _check_compiled(
 ) -> None:
     """Check that the compiled match loop plays exactly the games in `played`.
 
-    Raises ConformanceError at the first difference.
+    `played` contains the turns of the policy in plain Python. Raises ConformanceError at the first ply that differs in
+    compiled code.
     """
 
     def digest(number: int, first: int, plies: int, *, compiled: bool) -> list[int]:

@@ -201,7 +201,7 @@ class ForeignPolicyPlayer(PolicyPlayer):
 def explain_compiler(error: Exception, name: str, rules: Rules, policy: object) -> None:
     """Raise a one-line UsageError if the compiler failed because of the custom code of `policy`.
 
-    `name` is the name of the player in the error message.
+    The error message contains `name`, the name of the player.
     """
     own = method(type(policy), "choose")
     if own is None or is_of_package(own) or not type(error).__module__.startswith("numba."):

@@ -1,8 +1,8 @@
 """A player that learns while it plays, and is saved in a run: `petteia play ... --keep NAME`.
 
-The run has the kind `play`. Its configuration contains the seat of the learner and the initial agent. Its journal has a
-row for each game, with the learning parameters of the game. Its weights are the learner's table after the last game. An
-unfinished game is not saved.
+The run folder has the kind `play`. Its configuration contains the seat of the learner and the initial agent. Its
+journal has a row for each game, with the learning parameters of the game. Its weights file contains the learner's table
+after the last finished game. Unfinished games are not saved.
 """
 
 from __future__ import annotations
@@ -107,7 +107,8 @@ class KeptPlayer(LearningPlayer):
     def __init__(self, learned: LearnedTable, name: str, rates: Rates, keep: Keep, agent: str | None) -> None:
         """Create a player with the table `learned`, which was loaded from `agent`.
 
-        If the run named in `keep` already exists, its table replaces `learned`.
+        `keep` names the run in which the player is saved. If the run already exists, `open` replaces `learned` by the
+        table of the run.
         """
         super().__init__(learned, name, rates)
         self._keep, self._agent = keep, agent
@@ -120,7 +121,8 @@ class KeptPlayer(LearningPlayer):
 
         Until `close` is called, only this process can write to the run.
 
-        `against`, `seed` and `position` are written to the journal with the next game; see `PlayedGame`.
+        The journal entry of the next game contains `against`, the name of the opponent, the `seed` of the game, and the
+        start `position`.
 
         Raises:
             UsageError: the run has another kind, seat or agent, or its name cannot be the name of a folder

@@ -58,8 +58,9 @@ def kind_of(text: str) -> Kind | None:
 def read_kind(text: str) -> Kind:
     """Return the kind of the component named `text`, such as a player or a feature set.
 
-    Raises UsageError if the name is unknown, if the module cannot be imported, or if the object is not a component.
-    Raises NotFoundError if `module:Name` refers to a module or an object that does not exist.
+    Raises UsageError if the name is unknown or the module cannot be imported. Also raises UsageError if the object is
+    not a component of a game, such as a player or a feature set. Raises NotFoundError if `module:Name` refers to a
+    module or an object that does not exist.
     """
     if kind := kind_of(text):
         return kind

@@ -81,7 +81,7 @@ class MixedPlayer(Player):
 class MixedPolicyPlayer(PolicyPlayer):
     """A player that follows the mixture of two players' policies.
 
-    If a limit is given, one of the two players is drawn at random for each move, and chooses the move within the limit.
+    If a limit is given for a move, one of the two players is drawn at random and chooses the move within the limit.
     """
 
     def __init__(self, policy: MixedPolicy, mixed: MixedPlayer) -> None:

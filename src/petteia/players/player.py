@@ -58,7 +58,7 @@ class Player(ABC):
     def is_timed(self, limit: Limit) -> bool:
         """Return whether the player uses its own time limit in games under `limit`.
 
-        The result only matters if `limit` contains no time limit.
+        The result is only used if `limit` itself contains no time limit, to decide whether games are timed.
         """
         return False
 
@@ -93,7 +93,7 @@ class Player(ABC):
             progress: called after each completed depth of a search, possibly from another thread
 
         Raises:
-            UsageError: the player cannot report that many lines
+            UsageError: the player cannot report as many best moves as `lines`
 
         """
         if lines > 1:
@@ -108,7 +108,7 @@ class Player(ABC):
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
         """Return the moves at the beginning of `line` that explain the player's choice by the features they change.
 
-        By default, the result is empty.
+        By default, the method returns an empty tuple, for players whose choices cannot be explained by features.
         """
         return ()
 
@@ -152,7 +152,7 @@ def check_limit(limit: Limit, *players: Player) -> None:
 class PolicyPlayer(Player):
     """A player that follows a policy in plain Python. For a few games, this is faster than compiled code.
 
-    From the same seeds, it plays the same games as the compiled loop `petteia.policies.play_games`.
+    With the same seed, the policy plays the same games as in the compiled loop `petteia.policies.play_games`.
     """
 
     plays_legally = True

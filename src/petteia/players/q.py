@@ -1,8 +1,8 @@
 """Players that use a learned table of action values: `q:agent=RUN`.
 
-By default, `q` plays the move with the highest value. If one of the options epsilon, alpha and gamma is given, it also
-learns from its games. After the last game, it saves its table to a new file. With `keep`, a session saves the table to
-a run after each game (`petteia.players.kept`).
+By default, `q` plays the move with the highest value. If one of the options `epsilon`, `alpha` and `gamma` is given,
+`q` also learns from its games. It then saves its table to a new file after the last game. A session with the argument
+`keep` saves the table to a run after each game (`petteia.players.kept`).
 """
 
 from __future__ import annotations

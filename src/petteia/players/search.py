@@ -47,8 +47,8 @@ SECONDS = 3.0
 class GreedyPlayer(PolicyPlayer):
     """A player that searches to a fixed depth in compiled code, and reports the expected value of its move.
 
-    A depth limit replaces the player's own depth. Under a node or time limit, or with a clock, the player uses
-    iterative deepening. The option `depth`, if given, is then the maximum depth.
+    A depth limit replaces the player's own depth. With a node limit, a time limit or a clock, the player searches by
+    iterative deepening. Its option `depth`, if given, is then the maximum depth.
     """
 
     takes_limit = True
@@ -171,7 +171,7 @@ class GreedyPlayer(PolicyPlayer):
 class SearchPlayer(Player):
     """A player that searches by iterative deepening up to a limit.
 
-    Each field that is set in the argument `limit` of `choose`, such as `nodes`, replaces the player's own value.
+    The fields that are set in the argument `limit` of `choose`, such as `nodes`, replace the player's own limits.
     """
 
     plays_legally = True
@@ -190,9 +190,9 @@ class SearchPlayer(Player):
     ) -> None:
         """Create a player. `limit` contains its own limits, which apply unless a call of `choose` replaces them.
 
-        `manager` divides the time on a clock among the moves, and `margin` is the safety margin in seconds.
-        `thresholds` contains the threshold up to which a move counts as quiet, for each third of the game. It is empty
-        if one threshold applies to the whole game.
+        `manager` divides the time on a clock among the moves, and `margin` is the time in seconds that the player keeps
+        in reserve. `thresholds` contains the largest change of the evaluation by a quiet move, for each third of the
+        game. It is empty if the same threshold applies to the whole game.
         """
         self.name = name
         self._searcher = searcher
@@ -329,8 +329,8 @@ def greedy_player(
 
     Raises the same errors as `make_greedy`.
 
-    `ends` determines how finished games are scored if the options do not: BY_VALUE, BY_RESULT, or 0 for the default of
-    the game.
+    If the options do not determine how finished games are scored, `ends` does: BY_VALUE (by their evaluation),
+    BY_RESULT, or 0 for the default of the game.
     """
     policy = search_policy(
         rules,

@@ -49,7 +49,7 @@ MAX_MARGIN = 60.0
 
 @dataclasses.dataclass(frozen=True)
 class OrOwn(Domain):
-    """The domain of an option that accepts the values of the domain `of`, or a custom class as `module:Class`."""
+    """The domain of an option that takes the values of another domain, `of`, or a custom class, `module:Class`."""
 
     of: Domain
 
@@ -245,7 +245,8 @@ def verification_of(options: SearchOptions, evaluation: Evaluation, rules: Rules
 def thresholds_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Thresholds:
     """Return the threshold up to which a move counts as quiet, for the whole game or for each third of the game.
 
-    Raises UsageError if the threshold is missing, or if it was not measured for this game and evaluation.
+    Raises UsageError if the option `threshold` is missing, or if it is a quantile that was not measured for this game
+    and evaluation.
     """
     if isinstance(options.threshold, str):
         return thresholds_for(options.threshold, rules, evaluation, name)

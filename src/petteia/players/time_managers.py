@@ -3,7 +3,7 @@
 A manager returns the total time for the move in seconds, before the search and again after each completed depth. The
 remaining time is always shared among the remaining moves.
 
-Source of `EvenTime`: a student report on the Game of the Amazons, question 5. According to the report, a weakness of
+Source of `EvenTime`: question 5 of a student report on the Game of the Amazons. According to the report, a weakness of
 this time manager is that obvious moves take as long as difficult ones.
 """
 
@@ -47,7 +47,7 @@ class AdaptiveTime:
     def seconds(self, share: Share, found: Sequence[Thought], side: int) -> float:
         """Return an even share of the remaining time, in seconds, scaled by how difficult the move seems.
 
-        The result is limited, so that each later move still gets at least half of an even share.
+        The result is limited, so that at least half of an even share is left for each later move.
         """
         factor = 1.0
         if has_changed(found):

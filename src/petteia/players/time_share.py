@@ -1,6 +1,7 @@
 """An even share of the time that is left on a player's clock.
 
-If the clock does not fix the number of remaining moves, this number is estimated by random games from the position.
+If the clock does not specify a number of moves, the number of remaining moves is estimated by random games from the
+position.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Share(NamedTuple):
 def share(rules: Rules, state: State, limit: Limit, margin: float = MARGIN) -> Share:
     """Return the time for the next move: an even share of the time left on the player's clock, which `limit` contains.
 
-    The share is reduced by `margin` seconds, but at most by a tenth.
+    The share is reduced by a safety margin of `margin` seconds, but at most by a tenth of the share.
     """
     remaining = limit.remaining or 0.0
     moves = limit.moves_left or moves_ahead(rules, state)

@@ -25,8 +25,8 @@ from petteia.value_functions.report_weights import REPORT_RULES, report_weights
 class WeightHistory(NamedTuple):
     """The weights of features after a training run, and at earlier times in the run.
 
-    If `found` is a `WeightHistory`, `pandas.DataFrame(found.history, found.games, found.names)` is a table with a row
-    for each saved weight vector and a column for each feature.
+    `pandas.DataFrame(found.history, found.games, found.names)` converts a `WeightHistory` called `found` to a table
+    with a row for each saved weight vector and a column for each feature.
     """
 
     game: str
@@ -47,14 +47,14 @@ def weights(agent: str | Path | None = None, *, game: str | Rules | None = None)
     """Read the learned weights of features, and the weights that were saved during the training.
 
     A training run saves its weights after every hundredth game and after each of the last 2000 games. Its option
-    `marks` contains numbers of games; the weights after each of the thousand games around these numbers are also saved.
-    With the option `standardise`, the weights apply to centred and scaled features.
+    `marks` is a list of game numbers. The weights after each of the thousand games around a listed number are also
+    saved. With the option `standardise`, the weights apply to centred and scaled features.
 
     Args:
         agent: a run, a weights file, or `report` for the published weights of a report on Mancala, which have no
             history; default: the weights that the package contains for `game`
-        game: the game whose weights in the package are read, if no agent is given: rules or their text form; default:
-            kalah
+        game: the rules, or their text form, for which weights in the package are read if no agent is given; default:
+            `kalah`
 
     Raises:
         UsageError: the package has no weights for the game; the game is unknown; both `agent` and `game` are given

@@ -87,7 +87,7 @@ def afterstates_for(
 ) -> Afterstates:
     """Create the scratch arrays in which one thread evaluates afterstates by their features and `weights`.
 
-    `rows` is the number of afterstates whose features can be stored at the same time.
+    `rows` is the number of afterstates whose features the arrays can hold.
     """
     max_depth, width = LONGEST if by_chain else 1, max_active(feature_set, rules)
     return Afterstates(
@@ -144,7 +144,7 @@ def is_known_end(ends: EndWorth, rules: Rules, state: State) -> bool:
 def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> float:
     """Return the value of an afterstate for player 0: the exact value if the result is certain, or the learned value.
 
-    Exact values are only used if `seen.ends` allows it.
+    `seen.ends` determines whether exact values are used at all.
     """
     return end_worth(rules, after, seen.ends) if is_known_end(seen.ends, rules, after) else worth(seen, row)
 
@@ -153,7 +153,8 @@ def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> floa
 def try_afterstate(seen: Afterstates, rules: Rules, after: State, sign: float, depth: int, random: RandomState) -> None:
     """Evaluate an afterstate for one player: `sign` is 1 for player 0 and -1 for player 1.
 
-    If no afterstate so far is better, the plies that lead to this one are stored. Ties are broken at random.
+    If the value is higher than that of all earlier afterstates, the plies that lead to the afterstate are stored. Ties
+    are broken at random.
     """
     row = int(seen.state[TRIED])
     remember(seen, rules, after, row)

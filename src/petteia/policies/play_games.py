@@ -5,10 +5,10 @@ The same game can be played in plain Python: a player with the seed `stream(key,
 
 Games come in pairs with exchanged seats. Both games of a pair have the same opening and the same dice.
 
-Each player has its own sequence of dice. The n-th chance outcome after moves of player 0 comes from the same random
-number in both games, and likewise after moves of player 1. So each player gets the dice that its opponent gets in the
-other game, even if their turns differ in length. With a common sequence of dice, one longer turn would shift all later
-dice. The results of pairs would then vary more than those of single games.
+The dice of each player are a separate random sequence. The n-th chance outcome after moves of player 0 comes from the
+same random number in both games of a pair. The same applies to player 1. Each player therefore gets the dice that its
+opponent gets in the other game, even if their turns differ in length. If both players shared one sequence, a longer
+turn would shift all later dice. The results of pairs would then vary more than those of single games.
 
 If the possible outcomes at the n-th chance nodes of both games differ, the same random number selects the same
 quantile.
@@ -81,7 +81,8 @@ def pair_of(seats: Sequence[int] | Ints, game: int) -> int:
 def dice_stream(key: int, pair: int, last: int) -> int:
     """Return the initial random state for chance outcomes after moves of player `last`, in the games of one pair.
 
-    `last` is the player that moved last, 0 or 1, or CHANCE before the first move of the game.
+    `key` is the random key of the match for chance outcomes, and `pair` is the number of the pair. `last` is CHANCE
+    before the first move of a game.
     """
     return stream(key, 3 * pair + last)
 
@@ -144,8 +145,8 @@ def _play_chunk(
     """Play one game for each row of `results`, int64[games, 4], beginning with number `first_game`.
 
     `seats`, int64[2], contains the seat of `one` in games with even numbers, and its seat in games with odd numbers.
-    `random`, int64[6, 1], contains the random states of the openings, of both players, and three random states of
-    chance (see `dice_of`).
+    `random`, int64[6, 1], is a scratch array for six random states: one for the opening, one for each player, and three
+    for chance outcomes (see `dice_of`).
     """
     for number in range(len(results)):
         game = first_game + number

@@ -61,9 +61,10 @@ def _no_probabilities(policy: Policy, rules: Rules, state: State, share: float, 
 def probabilities(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
     """For each legal move, add its probability, times `share`, to `out`, float64[limits.moves].
 
-    Returns the number of legal moves. The probabilities are in the order in which the game lists the moves, which
-    remain in `work.moves`. Probabilities are added to the values in `out`, so that a mixture of policies can call the
-    methods of these policies in turn. A policy need not define this method (see `tells_probabilities`).
+    Returns the number of legal moves. The probabilities in `out` have the order in which the game lists the moves, and
+    `work.moves` contains the moves after the call. Because the method adds to the values in `out`, a mixture of
+    policies can call it for each of these policies in turn. A policy class need not define this method (see
+    `tells_probabilities`).
     """
     raise TypeError
 
@@ -71,8 +72,8 @@ def probabilities(policy: Policy, rules: Rules, state: State, share: float, out:
 def tells_probabilities(policy: Policy) -> bool:
     """Return whether the policy and all policies that it contains define `probabilities`.
 
-    A policy class can define its own method `tells_probabilities(policy)`, if the answer depends on the fields of the
-    policy. This function then returns the result of the method.
+    A policy class can define its own method `tells_probabilities(policy)` if only some of its objects can report
+    probabilities. The function then returns the result of this method.
     """
     if (own := method(type(policy), "tells_probabilities")) is not None:
         return bool(own(policy))
@@ -83,7 +84,8 @@ def tells_probabilities(policy: Policy) -> bool:
 def for_thread(policy: Policy) -> Policy:
     """Return a copy of the policy with separate scratch arrays. Policies that it contains are copied in the same way.
 
-    A policy class with scratch arrays must define a method `for_thread(policy)`, which makes the copy.
+    A policy class with scratch arrays must define the method `for_thread(policy)`, which returns the copy. Otherwise
+    several threads would write to the same arrays.
     """
     if (own := method(type(policy), "for_thread")) is not None:
         return own(policy)

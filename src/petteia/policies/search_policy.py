@@ -42,7 +42,7 @@ def look(policy: SearchPolicy, rules: Rules, state: State) -> None:
 class SearchPolicy(NamedTuple):
     """A policy that plays a best move according to a search of `depth` plies.
 
-    With the option `TIES`, the policy chooses at random among several best moves.
+    With the flag `TIES` in `options`, the policy chooses at random among equally good moves.
     """
 
     evaluation: Evaluation
@@ -86,7 +86,8 @@ class SearchPolicy(NamedTuple):
     def tells_probabilities(policy) -> bool:
         """Return whether the policy's moves have defined probabilities.
 
-        Probabilities are undefined if the weights are drawn anew for each game, or if the search leaves out moves.
+        The method returns False if the evaluation draws new weights for each game, or if the search can omit legal
+        moves.
         """
         if leaves_out(policy.parts.selection):
             return False
