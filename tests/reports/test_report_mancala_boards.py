@@ -14,7 +14,7 @@ from petteia.arena.statistics import Interval
 from petteia.learn.cross_entropy import Generation
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.work import Work
-from petteia.reports.mancala import ablation, boards, further
+from petteia.reports.mancala import boards, further
 from petteia.reports.mancala.plan import GAME
 from petteia.value_functions.report_weights import report_weights
 
@@ -108,10 +108,10 @@ def test_endings_are_searched_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_player_without_a_weight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boards, "ENDINGS", 4)
-    monkeypatch.setattr(ablation, "GAMES", 4)
+    monkeypatch.setattr(further, "ABLATED", 4)
     evidence, training = evidence_in(tmp_path), "a training"
     made: Any = training
-    as_learned, without = (ablation.without(evidence, made, *case) for case in (("", ""), ("constant", "set to 0")))
+    as_learned, without = (further.without(evidence, made, *case) for case in (("", ""), ("constant", "set to 0")))
     assert as_learned == without, "what is added to all values decides nothing"
-    other = ablation.without(evidence, made, "south_to_move.south.play_options", "set to its mean")
-    assert set(other) == set(ablation.FIELDS)
+    other = further.without(evidence, made, "south_to_move.south.play_options", "set to its mean")
+    assert set(other) == set(further.FIELDS)

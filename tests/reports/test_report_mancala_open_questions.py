@@ -105,11 +105,12 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         ({}, "variance inflation of its feature is +0.50."),
         (
             {"scores": {"ends=value": 0.75}},
-            "differences from “the standard player” are: “finished games valued by the weights” +65.0 points",
+            "Difference in the mean score from “standard theta”, over all depths and both seats: “theta without exact "
+            "scores of finished games”: +65.0 points",
         ),
-        ({"scores": {"early=no": 0.75}}, "which can be chance; “no preference for early wins” +65.0 points"),
+        ({"scores": {"early=no": 0.75}}, "which can be chance “theta without preference for early wins”: +65.0 points"),
         ({}, "nearest to the original weights with opponent &lt;side&gt; , and farthest with opponent lower ."),
-        ({}, "opponent &lt;side&gt;: 10% (9% to 11%); opponent lower: 35% (34% to 36%)"),
+        ({}, "opponent &lt;side&gt;: 10% (9% to 11%) opponent lower: 35% (34% to 36%)"),
         (
             {"far_from_printed": {"<side>": 0.4, "lower": 0.2}},
             "nearest to the original weights with opponent lower ,",
@@ -117,23 +118,30 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         ({}, "On this page, theta1 becomes weaker from 100 to 400 games of training."),
         (
             {},
-            "After 100,000 games, the original theta1 wins 91 % of its games as first player and 84 % as",
+            "wins these shares of its games: after 100,000 games: 91 % as first player, and 84 % as second player",
         ),
         ({"change_between": (0.05, 0.06, 0.05, 0.05, 0.06)}, "On this page, theta1 does not become weaker from"),
         ({"change_between": (0.05, 0.06, -0.05, 0.05, 0.05)}, "It is undecided whether theta1 becomes weaker on this"),
         (
             {"scores": {"weights=mean": 0.7}},
-            "differences from “drawn weights” are: “last weights” +0.0 points (-3.5 to +3.5), which can be chance; "
-            "“mean weights” +60.0 points",
+            "Difference in the mean score from “drawn weights”, over all depths and both seats: “last weights”: +0.0 "
+            "points (-3.5 to +3.5), which can be chance “mean weights”: +60.0 points",
         ),
-        ({"scores": {"report+chain": 0.7, "report": 0.5}}, "“report” are: “report+chain” +20.0 points"),
-        ({}, "of theta5, minus the share among all its legal moves, is +5.0 points"),
-        ({}, "So theta5 stuffs its opponent more often than"),
-        ({"treatment": {"stuffing": 0.5}}, "So theta5 stuffs its opponent less often than"),
-        ({}, "wins 97.0% (95.0% to 99.0%) of its games as first player and 95.0% (93.0% to 97.0%) as second player."),
-        ({}, "So the forty features do not limit the learner."),
+        (
+            {"scores": {"report+chain": 0.7, "report": 0.5}},
+            "from “report”, over all depths: “report+chain”: +20.0 points",
+        ),
+        ({}, "minus the row “all legal moves of theta5” is +5.0 points"),
+        ({}, "This means that theta5 stuffs its opponent more often than"),
+        ({"treatment": {"stuffing": 0.5}}, "This means that theta5 stuffs its opponent less often than"),
+        (
+            {},
+            "as first player, with the weights from the search: 97.0% (95.0% to 99.0%) as second player, with the "
+            "weights from the search: 95.0% (93.0% to 97.0%)",
+        ),
+        ({}, "This means that the forty features do not limit the learner."),
         ({}, "South's margin is +3 stones. Regret is measured in a sample of 20,000 positions."),
-        ({}, "The regret of a move is measured in 400 endings of random games"),
+        ({}, "Regret is measured in 400 endings of random games"),
     ],
 )
 def test_words_follow_figures(changes: dict[str, Any], words: str) -> None:

@@ -11,7 +11,7 @@ from made_up_mancala import ASTRAY, DOWN, STEADY, UP, Found, always_lower, cell,
 
 from petteia.arena.statistics import contrast_interval, mean_interval
 from petteia.reports.engine.estimates import SHARE, mean_over_trainings
-from petteia.reports.mancala import duels, further
+from petteia.reports.mancala import further, questions
 from petteia.reports.mancala.plan import SEAT_NAMES
 from petteia.reports.mancala.questions import (
     AGAINST,
@@ -103,20 +103,20 @@ def test_better_here_and_worse_there() -> None:
 def test_kinds_of_traces() -> None:
     said = kinds_of_traces(traces(UP)).text
     assert said.startswith(
-        "Accumulating and replacing traces do not give the same scores: with lambda 0.15, the score "
+        "Accumulating and replacing traces do not give the same scores. Score with replacing traces minus the score "
+        "with accumulating traces: lambda 0.15: +20.0 points (+17.5 to +22.5), and 12 of 12 scores differ; lambda 0.8: "
     )
-    assert "is +20.0 points (+17.5 to +22.5), and 12 of 12 scores differ; with lambda 0.8, " in said
-    assert "is -10.0 points" in kinds_of_traces(traces(DOWN)).text
+    assert "lambda 0.8: -10.0 points" in kinds_of_traces(traces(DOWN)).text
     assert (
-        "with accumulating traces is +20.0 points (one training run), and 4 of 4"
+        "with accumulating traces: lambda 0.15: +20.0 points (one training run), and 4 of 4"
         in kinds_of_traces(traces(UP[:1], STEADY[:1])).text
     )
     scattered = mean_interval([0.1, -0.2, 0.0])  # a seed counts once, however many scores it has
-    assert f"is -3.3 points ({scattered.low * 100:+.1f} to {scattered.high * 100:+.1f})" in (
+    assert f"lambda 0.8: -3.3 points ({scattered.low * 100:+.1f} to {scattered.high * 100:+.1f})" in (
         kinds_of_traces(traces(ASTRAY)).text
     )
     same = kinds_of_traces(traces(STEADY)).text
-    assert same.startswith("Accumulating and replacing traces give the same scores: ")
+    assert same.startswith("Accumulating and replacing traces give the same scores. ")
     assert "and 0 of 12 scores differ" in same
 
 
@@ -167,7 +167,7 @@ def test_how_the_score_changes_between_two_marks() -> None:
 
 def test_duels_over_seeds() -> None:
     evidence: Any = Found(scores={"early=no": 0.7})
-    first, second = (duels.score("", "early=no", [seat]) for seat in (0, 1))
-    both = duels.SCORES[duels.ENDS]["no preference for early wins"]
+    first, second = (questions.score("", "early=no", [seat]) for seat in (0, 1))
+    both = questions.SCORES[questions.ENDS]["theta without preference for early wins"]
     assert both.values(evidence) == pytest.approx(np.mean([first.values(evidence), second.values(evidence)], axis=0))
     assert both.mean(evidence) == pytest.approx(0.7)

@@ -1,19 +1,20 @@
-"""Report M: forty weights learn Kalah in self-play, and a search looks ahead with them.
+"""Report M: a linear evaluation of Kalah with forty weights, which is learned by self-play and used in a search.
 
-It repeats a report of a university workshop on reinforcement learning for Mancala. In order:
+It repeats a report of a university workshop on reinforcement learning for Mancala. These modules make the page:
 
-- `published`: the printed figures
-- `plan`: the experiments, players and matches
-- `weight_measures`, `figures`, `drawings`, `own_games`, `divergence`: the figures and charts
+- `published`: the results that the original report prints
+- `plan`: the experiments, the players and their matches
+- `weight_measures`, `figures`, `own_games`, `divergence`: the statistics
+- `drawings`, `tables`: the charts and the tables
 - `claims`: the rules that judge the claims of the original report
-- `tables`, and the templates `page.md` and `method.md`: the page
+- `page.md`, `method.md`: the templates of the page
 
-The scale `all` also answers questions that the original report left open:
+The scale `all` has a further section, which tries to answer the open questions of the original report:
 
-- `questions`: other ways to learn
-- `duels`: other ways to play
-- `behaviour`, `boards`, `ablation`, `further`: the figures; `boards` contains the exact regret
-- `open_claims`, `open_tables`, `open_questions`, and the template `open.md`: this part of the page
+- `questions`: experiments with other training options and with other options of the player
+- `behaviour`, `boards`, `further`: the statistics; `boards` computes the exact regret
+- `open_claims`, `open_tables`, `open_questions`: the claims, the tables and the other content of the section
+- `open.md`: the template of the section
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ AGENT = "theta.safetensors"
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
-    """Return the variables that only this report's page template uses."""
+    """Return the template variables that are specific to this report."""
     verdicts = [verdict for each in tables.JUDGED for verdict in each.verdicts(evidence)]
     learned = [cell for each in tables.LEARNED for cell in each.found(evidence).cells]
     scores = [each.scores(evidence) for each in learned]
@@ -112,23 +113,18 @@ def names(evidence: Evidence) -> dict[str, Any]:
 
 
 def differing(evidence: Evidence, *found: MatchTable) -> str:
-    """Return the names of the table cells that differ from the original report, each with the printed result."""
+    """Return the table cells whose printed results differ from petteia's, with their names and printed results."""
     cells = [cell for each in found for cell in each.found(evidence).cells if cell.verdict == DIFFERS]
     return ", ".join(f"{each.row}-{each.column} ({each.printed.text})" for each in cells)
 
 
 def met_by(training: Training) -> str:
-    """Return the opponent of the learner in a training run, in words."""
+    """Return a description of the learner's opponent in a training run."""
     settings = training.configuration
     every = settings.stages[0].every
     if every is None:
         return str(settings.opponent)
     return f"the learner with its weights of up to {every:,} games before" if every else "the learner itself"
-
-
-def wins_against_greedy1(evidence: Evidence) -> dict[str, list[list[float]]]:
-    """Return the final shares of games that theta1 wins, by reading and seat, with a value for each training run."""
-    return {each.words: [[*figures.wins(each, seat).values(evidence)] for seat in SEATS] for each in READ}
 
 
 REPORT = Declaration(
@@ -144,11 +140,6 @@ REPORT = Declaration(
     names=names,
     rows={"weights": tables.weight_rows, "curves": tables.curve_rows},
     summary={
-        "wins_against_greedy1": wins_against_greedy1,
-        "log_likelihood": lambda evidence: evidence.tournaments[plan.BASELINES].log_likelihood,
-        "changed_signs": lambda evidence: [
-            [one, other, fixed.mean, free.mean] for one, other, fixed, free in tables.changed_signs(evidence)
-        ],
         "odd": lambda evidence: [each.words for each in odd_findings(evidence)],
     },
     scales=("quick", "paper", "all"),

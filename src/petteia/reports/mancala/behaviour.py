@@ -29,10 +29,14 @@ def treatment_of(
     Each random opening is played from both sides.
 
     Returns:
-        `won`, `drawn`, `starved`, `was_starved`: shares of its games. `stuffed`, `was_stuffed`: the shares of its
-        moves, and of its opponent's moves, that stuff the other side, counted while the other side has an empty pit;
-        `stuffing`: the same share of all its legal moves there. `drawn_value`: the mean `value` of the
-        positions of drawn games
+        A dictionary with these values:
+
+        - `won`, `drawn`: the shares of games that the subject wins and draws
+        - `starved`, `was_starved`: the shares of games in which the subject starves its opponent, or is starved
+        - `stuffed`, `was_stuffed`: the shares of stuffing moves among the moves of the subject, and of its opponent,
+          while the other side has an empty pit
+        - `stuffing`: the share of stuffing moves among all legal moves of the subject in these positions
+        - `drawn_value`: the mean `value` of the positions of drawn games
 
     """
     could, did, offered, stuffing = [0, 0], [0, 0], 0, 0
@@ -84,8 +88,9 @@ def course(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> 
     """Count the chains of turns in games of players that do not learn.
 
     Returns:
-        `games`; `long_chains`, `low`, `high`: the share of games in which the player has LONG plies in a row, with its
-        interval; `longest`: the largest number of plies that it has in a row
+        A dictionary with these values: `games` is the number of games. `long_chains` is the share of games in which the
+        subject has LONG plies in a row, and `low` and `high` are the bounds of its interval. `longest` is the largest
+        number of plies in a row.
 
     """
     chains: list[int] = []

@@ -42,21 +42,8 @@ SOLVING = 6 << 30
 SEED = 1
 
 
-def about(evidence: Evidence, board: str) -> str:
-    """Return sentences that describe a board, and the positions in which regret is measured on it."""
-    if board == LARGE:
-        where = f"{ENDINGS} endings of random games with at most {ENDING} stones in the pits"
-        return f"The regret of a move is measured in {where}. The endings are searched to the end."
-    positions, value, sample = facts(evidence, SMALL[board], SAMPLE)
-    return (
-        f"The game has {positions:,} positions, and all of them are solved. With best play from the start position, "
-        f"South's margin is {value:+d} stones. Regret is measured in a sample of {sample:,} positions. Theta has "
-        f"{SMALL_GAMES:,} games of training on this board."
-    )
-
-
 def players(evidence: Evidence, board: str) -> dict[str, list[str]]:
-    """Return the text forms of the players on a board. A learned player has one for each seed."""
+    """Return the player strings for a board, by player name. A learned player has a string for each seed."""
     learned = evidence.trainings(OWN) if board == LARGE else small_trainings(evidence, SMALL[board])
     agents = [evidence.work.place_of(each) for each in learned]
     theta = {
@@ -66,13 +53,13 @@ def players(evidence: Evidence, board: str) -> dict[str, list[str]]:
 
 
 def judged(evidence: Evidence, board: str) -> Iterator[Row]:
-    """Yield a row for each player: its share of perfect moves, its mean regret, and its share of lost results."""
+    """Yield a table row for each player: its shares of perfect moves and of spoiled results, and its mean regret."""
     for name, texts in players(evidence, board).items():
         yield [name, *row([regret(evidence, SMALL.get(board, LARGE), text) for text in texts])]
 
 
 def row(seeds: Sequence[Regret]) -> tuple[str, Html, str]:
-    """Return a player's table cells, as means over its seeds: perfect moves, mean regret, and lost results."""
+    """Return the table cells of a player from its regret with each seed: perfect moves, regret, and spoiled results."""
     perfect, mean, spoiled = np.mean(
         [(each.perfect_share, each.mean, each.results_lost / each.positions) for each in seeds], axis=0
     )
@@ -99,7 +86,7 @@ def facts(evidence: Evidence, game: str, sample: int) -> tuple[int, int, int]:
 
 @functools.cache
 def solved(evidence: Evidence, game: str) -> SolvedPositions:
-    """Return the solution of a small board, which is computed once, and a sample of its positions."""
+    """Return the solution of a small board with a sample of its positions. The solution is cached on disk."""
     work, rules = evidence.work, rules_of(game)
     path, start = work.folder / KEPT / f"{slug(game)}.tablebase", initial(rules)
     if not path.exists():
@@ -111,7 +98,7 @@ def solved(evidence: Evidence, game: str) -> SolvedPositions:
 
 
 def small_trainings(evidence: Evidence, game: str) -> list[Training]:
-    """Train on a small board with each seed, or resume these training runs."""
+    """Return a training run on a small board for each seed. Existing training runs are resumed."""
     learner = LinearLearner("report", "q", alpha="0.01..0.0001", epsilon="0.2..0.02", knows_ends=False)
     evaluation, runs = EvaluationGames(every=SMALL_GAMES // 10, games=500), evidence.work.folder / "small-boards"
     options: dict[str, Any] = {"side": "both", "games": SMALL_GAMES, "evaluation": evaluation, "runs": runs}
@@ -137,12 +124,12 @@ def endings_found(evidence: Evidence, number: int) -> list[tuple[Position, list[
 
 @functools.cache
 def endings(evidence: Evidence) -> Endings:
-    """Return the endings in which regret is measured."""
+    """Return the endings of the large board in which regret is measured."""
     return Endings(evidence.rules, [Ending(state, dict(values)) for state, values in endings_found(evidence, ENDINGS)])
 
 
 def slug(game: str) -> str:
-    """Return the rules as a file name."""
+    """Return a game and its rules as a file name, with hyphens for special characters."""
     return re.sub(r"\W+", "-", game)
 
 

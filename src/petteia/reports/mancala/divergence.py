@@ -1,8 +1,9 @@
-"""Short training runs that test whether learning diverges if the step size alpha is larger."""
+"""Short training runs that test whether learning diverges with a larger step size alpha."""
 
 from __future__ import annotations
 
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from petteia.core.errors import PetteiaError
 from petteia.experiments.options import EvaluationGames
@@ -20,17 +21,10 @@ SEEDS, GAMES = 10, 2000
 def diverges(evidence: Evidence, alpha: float, seed: int) -> bool:
     """Return whether learning diverges with this alpha if only the learner's own plies update the weights."""
     learner = LinearLearner("report", "q", alpha=alpha, epsilon=0.1, knows_ends=False)
+    options: dict[str, Any] = {"side": "random", "opponent": "self", "games": GAMES, "seed": seed}
     with TemporaryDirectory() as folder:
         try:
-            train(
-                *(evidence.rules, learner),
-                side="random",
-                opponent="self",
-                games=GAMES,
-                evaluation=EvaluationGames(every=GAMES, games=1),
-                seed=seed,
-                runs=folder,
-            )
+            train(evidence.rules, learner, evaluation=EvaluationGames(every=GAMES, games=1), runs=folder, **options)
         except PetteiaError as error:
             if "diverged" not in str(error):
                 raise
@@ -39,10 +33,9 @@ def diverges(evidence: Evidence, alpha: float, seed: int) -> bool:
 
 
 def most(alpha: float, so: bool) -> Rule:
-    """Return a rule that tests whether learning with this alpha diverges (`so`), or does not, in most training runs."""
-    words = "learning diverges" if so else "learning does not diverge"
+    """Return a rule that tests whether most training runs with this alpha diverge (`so=True`) or do not diverge."""
     return in_most(
-        words,
+        f"learning {'diverges' if so else 'does not diverge'}",
         lambda evidence: [diverges(evidence, alpha, seed) is so for seed in range(1, SEEDS + 1)],
         f"with alpha {alpha:g}",
     )

@@ -31,6 +31,8 @@ COLUMNS = {
     "upper-upper": ("Upper side, upper to move", BLOCK + len(POTENTIALS)),
 }
 """The four columns of weights, each with its title and the number of its first weight."""
+TITLES = ("feature", *(title for title, _ in COLUMNS.values()))
+"""The headings of a table with a row for each feature of a side."""
 REST = {
     BLOCK - 1: "stores, lower to move",
     2 * BLOCK - 1: "stores, upper to move",
@@ -50,7 +52,7 @@ def curves(evidence: Evidence, reading: Setting) -> str:
         curve, printed = evidence.cell(replace(reading, seat=seat)), [progress(mark, seat).score for mark in plan.MARKS]
         drawn.append(band(f"{name} player", curve.games, curve.scores, family=name))
         drawn.append(Curve(f"original, {name} player", marks, printed, family=name))
-    return line_chart(drawn, f"Score of theta1 against greedy1, learning {reading.words}", GAMES_AXIS, "score")
+    return line_chart(drawn, f"Score of theta1 against greedy1, reading “{reading.words}”", GAMES_AXIS, "score")
 
 
 def weights_over_games(evidence: Evidence, reading: Setting) -> tuple[list[float], Floats]:
@@ -63,7 +65,7 @@ def weights_over_games(evidence: Evidence, reading: Setting) -> tuple[list[float
 
 def norm(evidence: Evidence) -> str:
     """Draw the Euclidean norm of the weight vector during training."""
-    ways = [(reading.words, *weights_over_games(evidence, reading)) for reading in plan.READ]
+    ways = [(f"reading “{reading.words}”", *weights_over_games(evidence, reading)) for reading in plan.READ]
     drawn = [band(words, games, np.linalg.norm(weights, axis=2)) for words, games, weights in ways]
     theirs, games = float(np.linalg.norm(report_weights())), ways[-1][1]
     drawn.append(Curve("original, at the end", [games[0], games[-1]], [theirs, theirs]))
@@ -71,7 +73,7 @@ def norm(evidence: Evidence) -> str:
 
 
 def followed(evidence: Evidence, which: Mapping[int, str], title: str) -> str:
-    """Draw some weights during training as means over the seeds, with a colour for each feature."""
+    """Draw the mean of each given weight over the seeds during training, with a colour for each feature."""
     games, weights = weights_over_games(evidence, OWN)
     means = weights.mean(axis=0)
     drawn = [
@@ -82,7 +84,7 @@ def followed(evidence: Evidence, which: Mapping[int, str], title: str) -> str:
 
 
 def small(evidence: Evidence, who: str, numbers: range) -> str:
-    """Draw those of the weights with these numbers that are small at the end of training, at least one."""
+    """Draw those of the weights in `numbers` that are small at the end of training, but at least the smallest one."""
     last = np.abs(evidence.weights(OWN).mean(axis=0))
     named = REST | {
         start + i: f"{title.split(' ')[0].lower()} {name}"
@@ -99,7 +101,7 @@ def lower_only(evidence: Evidence) -> str:
     numbers = [float(number) for number in range(1, len(report_weights()) + 1)]
     drawn = [
         band("both sides", numbers, evidence.weights(plan.SAME_OPPONENT), family="both sides"),
-        band("always lower", numbers, evidence.weights(plan.ALWAYS_LOWER)),
+        band("lower side only", numbers, evidence.weights(plan.ALWAYS_LOWER)),
         Curve("original, both sides", numbers, report_weights().tolist(), family="both sides"),
     ]
     title = "The weights of learners of both sides, and of learners of the lower side only"
@@ -123,7 +125,7 @@ CHARTS: dict[str, Of] = {
 
 
 def start_board(evidence: Evidence) -> str:
-    """Return the drawing of the start position."""
+    """Draw the start position."""
     return board_svg(evidence.rules, initial(evidence.rules))
 
 

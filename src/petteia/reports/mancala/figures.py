@@ -1,14 +1,16 @@
-"""The statistics of the report on Kalah, which its page shows and by which its rules judge claims."""
+"""The statistics of the report on Kalah, for its page and for the rules that judge claims."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise, permutations, product
 
 import numpy as np
 
 from petteia.analysis.settling import swings
+from petteia.arena.statistics import Interval
 from petteia.core.arrays import Floats
 from petteia.experiments.tournament.matches import Cell
 from petteia.features.feature_set import names
@@ -40,57 +42,57 @@ def baseline(evidence: Evidence, first: str, second: str) -> Cell:
     return next(cell for cell in evidence.tournaments[plan.BASELINES].cells if (cell.row, cell.column) == texts)
 
 
-def met(first: str, second: str) -> Figure:
-    """Return the score of `first` against `second` if `first` begins every game from the start position."""
-    return seat_scores(first, second)[0]
+def score(one: str, other: str, seat: int = 0, table: Callable[[str, str], Match] = plan.table) -> Figure:
+    """Return the score of a player against another one, as first player (seat 0) or as second player (seat 1).
 
-
-def second_met(first: str, second: str) -> Figure:
-    """Return the score of `second` in the games that `first` begins."""
-    return seat_scores(second, first)[1]
-
-
-def seat_scores(one: str, other: str) -> tuple[Figure, Figure]:
-    """Return two scores of `one` against `other`: as first player, and as second player."""
-    words = f"{one} against {other}"
-
-    def score(seat: int) -> Figure:
-        name = f"the score {SEAT_WORDS[seat]} player"
-        if plan.learns(one, other):
-            match = plan.table(one, other) if seat == 0 else replace(plan.table(other, one).turned, words=words)
-            return of_match(match, words=name)
-        pair = (one, other) if seat == 0 else (other, one)
-        return Figure(name, SHARE, lambda evidence: score_of(turned(baseline(evidence, *pair), seat)), words)
-
-    return score(0), score(1)
+    The games begin from the start position. `table` makes the match, such as `plan.authored` for the printed weights.
+    """
+    subject = f"{one} {SEAT_WORDS[seat]} player against {other}"
+    pair = (one, other) if seat == 0 else (other, one)
+    if not {one, other} & {*THETA}:
+        return Figure("the score", SHARE, lambda evidence: score_of(turned(baseline(evidence, *pair), seat)), subject)
+    match = table(*pair)
+    return of_match(replace(match if seat == 0 else match.turned, words=subject))
 
 
 def mean_of_seats(one: str, other: str) -> Figure:
-    """Return the mean score of `one` against `other` over both seats."""
-    mean = average if plan.learns(one, other) else mean_of
-    return mean("the mean score over both seats", seat_scores(one, other))
-
-
-def authored(theta: str, other: str, seat: int) -> Figure:
-    """Return the score of theta in a seat with the weights that the original report prints."""
-    match = plan.authored(theta, other) if seat == 0 else plan.authored(other, theta).turned
-    return of_match(replace(match, words=f"{theta} against {other}"), words=f"the score {SEAT_WORDS[seat]} player")
+    """Return the mean score of a player against another one over both seats, in games from the start position."""
+    mean = average if {one, other} & {*THETA} else mean_of
+    return mean("the mean score over both seats", [score(one, other, seat) for seat in SEATS])
 
 
 def balanced(one: str, other: str) -> Figure:
-    """Return the score of `one` against `other` over random openings, each played from both sides."""
-    return of_match(plan.opened(one, other), words="the score from random openings, each played from both sides,")
+    """Return the score of a player against another one after random openings, each played from both sides."""
+    return of_match(plan.opened(one, other))
 
 
-def mean_of(words: str, figures: Sequence[Figure]) -> Figure:
+def mean_of(words: str, figures: Sequence[Figure], subject: str = "") -> Figure:
     """Return the mean score over independent matches of players that do not learn."""
-    return replace(combination([(1.0 / len(figures), each) for each in figures], words), unit=SHARE)
+    return replace(combination([(1.0 / len(figures), each) for each in figures], words, subject), unit=SHARE)
 
 
-def over(words: str, matches: Sequence[Match], subject: str = "", part: Part = "score") -> Figure:
-    """Return the mean score of a player, or its share of games, over several matches, for each training run."""
-    scores = [of_match(each, part) for each in matches]
+def circles(scores: Mapping[tuple[str, str], Interval]) -> list[tuple[str, str, str]]:
+    """Return the circles of three players: each clearly beats the next one, and the third clearly beats the first."""
+    better = {pair for pair, score in scores.items() if score.low > 0.5}
+    return [
+        (a, b, c)
+        for a, b, c in permutations(plan.PLAYERS, 3)
+        if a == min(a, b, c) and {(a, b), (b, c), (c, a)} <= better
+    ]
+
+
+def over(words: str, matches: Iterable[Match], subject: str = "") -> Figure:
+    """Return the mean score of a learned player over several matches. It has a value for each training run."""
+    scores = [of_match(each) for each in matches]
     return Figure(words, SHARE, lambda evidence: np.mean([each.values(evidence) for each in scores], axis=0), subject)
+
+
+def lead(words: str, subject: str, one: Figure, other: Figure, contrast: Callable[..., Figure] = change) -> Figure:
+    """Return `one` minus `other` with a short name.
+
+    With `contrast=change`, both belong to the same training runs. With `difference`, they belong to different ones.
+    """
+    return replace(contrast(one, other, words), subject=subject)
 
 
 def has_clear_fall(evidence: Evidence) -> list[bool]:
@@ -98,67 +100,64 @@ def has_clear_fall(evidence: Evidence) -> list[bool]:
 
     A fall is clear if the intervals of both scores against the same opponent do not overlap.
     """
-    return [
-        any(deeper.high < shallower.low for cells in of_run for shallower, deeper in pairwise(cells))
-        for of_run in zip(
-            *(zip(*(evidence.cells(plan.table(name, other)) for name in THETA), strict=True) for other in OPPONENTS),
-            strict=True,
-        )
-    ]
+    falls = []
+    for other in OPPONENTS:
+        runs = zip(*(evidence.cells(plan.table(name, other)) for name in THETA), strict=True)
+        falls.append([any(deeper.high < shallower.low for shallower, deeper in pairwise(cells)) for cells in runs])
+    return [*map(any, zip(*falls, strict=True))]
 
 
 def as_first(name: str) -> Figure:
-    """Return the mean score of a theta player as first player."""
-    return average(f"the mean score of {name} as first player", [met(name, other) for other in OPPONENTS])
+    """Return the mean score of a theta player as first player against all players that do not learn except random."""
+    return replace(average("the mean score as first player", [score(name, other) for other in OPPONENTS]), subject=name)
 
 
-AGAINST_GREEDY5 = seat_scores("theta5", "greedy5")
-EDGE, EDGE_OF_SIX = (
-    mean_of(f"the mean score of the first player{words} over all pairs of players other than random", scores)
-    for words, scores in (
-        ("", [met(*pair) for pair in product(OPPONENTS, repeat=2)]),
-        (" with six stones in each pit", [of_match(plan.six_stones(*pair)) for pair in product(OPPONENTS, repeat=2)]),
-    )
-)
+AGAINST_GREEDY5 = [score("theta5", "greedy5", seat) for seat in SEATS]
+PAIRS = [*product(OPPONENTS, OPPONENTS)]
+"""All pairs of a first player and a second player that do not learn, without random."""
+EDGE = mean_of("the mean score of the first player", [score(*pair) for pair in PAIRS], "pairs of players except random")
+EDGE_OF_SIX = mean_of("the mean score of the first player", [of_match(plan.six_stones(*pair)) for pair in PAIRS])
 KNOWING_ENDS = mean_of(
-    "the mean score, from random openings and over all depths, of greedy that recognises won and lost games against "
-    "greedy that does not",
+    "the mean score over the five search depths",
     [of_match(plan.ends_known(depth)) for depth in plan.DEPTHS],
+    "greedy that recognises won and lost games, against greedy that does not",
 )
 
 # Theta1 against greedy1 while it learns. `mark` is the number of the checkpoint whose weights it has.
 
 
-def wins(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = "") -> Figure:
-    """Return the share of games that theta1 wins against greedy1 in a seat, with the weights of a checkpoint."""
-    match = plan.progress(setting, seat, mark, subject)
-    return of_match(match, "won", f"the share of games won {SEAT_WORDS[seat]} player against greedy1")
+def points(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = "", part: Part = "score") -> Figure:
+    """Return the score of theta1 against greedy1 in a seat, or its share of games won, after a training stage."""
+    words = f"theta1 {SEAT_WORDS[seat]} player{', ' if subject else ''}{subject}"
+    return of_match(plan.progress(setting, seat, mark, words), part, f"{measures.WORDS[part]} against greedy1")
 
 
-def points(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = "") -> Figure:
-    """Return the score of theta1 against greedy1 in a seat, with the weights of a checkpoint."""
-    match = plan.progress(setting, seat, mark, subject)
-    return of_match(match, words=f"the score {SEAT_WORDS[seat]} player against greedy1")
+wins = partial(points, part="won")
 
 
-def both_seats(words: str, setting: Setting, mark: int = plan.LAST) -> Figure:
-    """Return the mean score of theta1 against greedy1 over both seats."""
-    figures = [points(setting, seat, mark) for seat in SEATS]
-    return average(f"the mean score over both seats {words} against greedy1", figures)
+def both_seats(setting: Setting, mark: int = plan.LAST) -> Figure:
+    """Return the mean score of theta1 against greedy1 over both seats, after a training stage."""
+    scores = [points(setting, seat, mark) for seat in SEATS]
+    return replace(average("the mean score over both seats against greedy1", scores), subject=setting.words)
 
 
-CHANGE_WITH_TRACES, CHANGE_WITHOUT_TRACES = (
-    change(
-        both_seats("", setting),
-        both_seats("", setting, plan.EARLY),
-        f"the score against greedy1 after the last stage minus the score after the second stage, {words},",
+def change_since_early(setting: Setting) -> Figure:
+    """Return the change in theta1's mean score against greedy1 from the second to the last training stage."""
+    words, subject = (
+        "the change in the mean score over both seats against greedy1",
+        f"{setting.words}, stage 2 to stage 5",
     )
-    for setting, words in ((plan.WITH_TRACES, "with lambda 0.15"), (plan.WITHOUT_TRACES, "with lambda 0"))
-)
+    return lead(words, subject, both_seats(setting), both_seats(setting, plan.EARLY))
 
 
-def part_of_curve(words: str, low: float, high: float) -> Figure:
-    """Return the mean score of both seats over a section of training, from the share `low` to `high` of the games."""
+CHANGE_WITH_TRACES, CHANGE_WITHOUT_TRACES = map(change_since_early, (plan.WITH_TRACES, plan.WITHOUT_TRACES))
+
+
+def part_of_curve(subject: str, low: float, high: float) -> Figure:
+    """Return theta1's mean score over both seats and over a section of its learning curve.
+
+    The section lies between the shares `low` and `high` of the training games.
+    """
 
     def values(evidence: Evidence) -> Values:
         curves = [evidence.cell(replace(OWN, seat=seat)) for seat in SEATS]
@@ -166,34 +165,32 @@ def part_of_curve(words: str, low: float, high: float) -> Figure:
         chosen = (share > low) & (share <= high)
         return np.asarray(np.mean([curve.scores[:, chosen].mean(axis=1) for curve in curves], axis=0))
 
-    return Figure(words, SHARE, values)
+    return Figure("the mean score over both seats against greedy1", SHARE, values, subject)
 
 
-ALWAYS_LOWER_WINS = wins(plan.ALWAYS_LOWER, 1, subject="the learner of the lower side only")
+ALWAYS_LOWER_WINS = wins(plan.ALWAYS_LOWER, 1, subject="learner of the lower side only")
 AFTER_SHORTEST = over(
-    "the mean score over both seats against random, after the first stage of training,",
-    [plan.against_random(seat) for seat in SEATS],
+    "the mean score over both seats", map(plan.against_random, SEATS), "theta1 after its first stage, against random"
 )
 
 # Weights.
 
 
 def of_weights(words: str, measure: Callable[[Floats], Floats], unit: Unit = TIMES) -> Figure:
-    """Return a `Figure` with the result of `measure` for the final weights of learning by own plies."""
+    """Return a `Figure` with the result of `measure` for the final weights of the reading “own plies”."""
     return replace(measures.of_weights(words, unit, OWN, measure), subject="")
 
 
 DOMINANCE = of_weights(
-    "the smaller of the two weights of the difference of the stores, divided by the largest absolute value of the "
-    "other weights,",
-    weight_measures.dominance,
+    "the ratio of the smaller weight of “stores” to the largest other weight", weight_measures.dominance
 )
 
 
 def beyond_chance(evidence: Evidence) -> Values:
-    """Return the distance of weights with traces from those without, divided by that of two seeds without traces.
+    """Return the relative distance between the final weights with and without eligibility traces, for each seed.
 
-    The ratio is 0 if there is only one seed.
+    The distance is divided by the distance between the weights of two seeds without traces. With only one seed, the
+    result is 0.
     """
     without = evidence.weights(plan.WITHOUT_TRACES)
     traces = weight_measures.apart(evidence.weights(plan.WITH_TRACES), without)
@@ -207,7 +204,7 @@ def weight_names(evidence: Evidence) -> tuple[str, ...]:
 
 
 def _late_swings(evidence: Evidence, setting: Setting) -> Floats:
-    """Return the range of each weight over the last tenth of the games, float64[trainings, weights]."""
+    """Return the swing of each weight over the last tenth of the training games, float64[training runs, weights]."""
     learned = [evidence.learned(each) for each in evidence.trainings(setting)]
     return np.array([swings(each, each.games // LAST_SHARE) for each in learned])
 
@@ -219,64 +216,50 @@ def swinging(evidence: Evidence) -> dict[str, int]:
 
 
 def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
-    """Return how many weights still change much at the end of most training runs, in two groups.
+    """Count the weights that swing at the end of most training runs.
 
-    The groups are the weights in the original report's list, and the others. Each count is followed by the size of its
-    group.
+    Returns the count and the total for the weights in the students' list, then both numbers for the other weights.
     """
     still = {name: 2 * count > evidence.seeds for name, count in swinging(evidence).items()}
     named, others = ([still[name] for name in still if (name in SWINGING) is listed] for listed in (True, False))
     return sum(named), len(named), sum(others), len(others)
 
 
-def largest_swing(words: str, setting: Setting) -> Figure:
-    """Return, for each training run, the largest range of a weight over the last tenth of the games."""
-    words = f"the largest swing of a weight {words}, over the last tenth of the games,"
-    return Figure(words, NUMBER, lambda evidence: _late_swings(evidence, setting).max(axis=1))
+def largest_swing(setting: Setting) -> Figure:
+    """Return, for each training run, the largest swing of a weight over the last tenth of the training games."""
+    words = "the largest swing of a weight"
+    return Figure(words, NUMBER, lambda evidence: _late_swings(evidence, setting).max(axis=1), setting.words)
 
 
+SWING_WITH, SWING_WITHOUT, CHAIN_SWING = map(largest_swing, (plan.WITH_TRACES, plan.WITHOUT_TRACES, plan.BY_CHAINS))
 BEYOND_CHANCE = Figure(
-    "the distance between the weights with lambda 0.15 and with lambda 0, divided by the distance between the weights "
-    "of two seeds with lambda 0,",
-    *(TIMES, beyond_chance),
-)
-SWING_WITH, SWING_WITHOUT, CHAIN_SWING = (
-    largest_swing("with lambda 0.15", plan.WITH_TRACES),
-    largest_swing("with lambda 0", OWN),
-    largest_swing("of a learner by whole turns", plan.BY_CHAINS),
+    "the relative distance between the final weights", TIMES, beyond_chance, "lambda 0.15 and lambda 0"
 )
 
-# Stages, traces, chains.
+# Stages, traces, whole turns.
 
 
 def of_stage(number: int, seat: int) -> Figure:
-    """Return the mean score of theta1 after one training stage, against itself after the other stages."""
+    """Return the mean score of theta1 with the weights of one checkpoint against itself at the other checkpoints."""
     others = [other for other in MARKS if other != number]
     matches = [plan.stage(number, other) if seat == 0 else plan.stage(other, number).turned for other in others]
-    return over(
-        f"the mean score of theta1 {SEAT_WORDS[seat]} player against its other stages of training",
-        matches,
-        f"after stage {number + 1}",
-    )
+    return over("the mean score", matches, f"stage {number + 1}, {SEAT_WORDS[seat]} player")
 
 
 def lead_of_stage(one: int, other: int, seat: int) -> Figure:
-    """Return how much more theta1 scores after one training stage than after another, against the other stages."""
-    words = (
-        f"the mean score of theta1 {SEAT_WORDS[seat]} player after stage {one + 1}, minus its mean score after stage "
-        f"{other + 1}, against its other stages of training,"
-    )
-    return change(of_stage(one, seat), of_stage(other, seat), words)
+    """Return the lead of one training checkpoint over another: the difference between the results of `of_stage`."""
+    subject = f"stage {one + 1} over stage {other + 1}, {SEAT_WORDS[seat]} player"
+    return lead("the lead in the mean score", subject, of_stage(one, seat), of_stage(other, seat))
 
 
 def extremes(evidence: Evidence) -> Values:
-    """Return, for each training run, the share of matches between stages that are almost all won or all lost."""
+    """Return, for each training run, the share of matches between training stages with a score near 0 or 1."""
     scores = np.array([of_match(each).values(evidence) for each in STAGE_MATCHES])
     return np.asarray(((scores <= EXTREME) | (scores >= 1.0 - EXTREME)).mean(axis=0))
 
 
 def different(matches: Sequence[Match]) -> Figure:
-    """Return the share of games in these matches that are distinct, for each training run."""
+    """Return the mean share of distinct games over `matches`, for each training run."""
 
     def of(evidence: Evidence) -> Values:
         cells = [evidence.cells(each) for each in matches]
@@ -286,42 +269,32 @@ def different(matches: Sequence[Match]) -> Figure:
 
 
 def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -> Figure:
-    """Return the mean score of theta1 over these seats, against a player that does not learn."""
-    words = f"the mean score over both seats of a learner {setting.words.partition(':')[0]}"
-    return over(words, [plan.taught(setting, opponent, seat) for seat in seats], f"against {opponent}")
+    """Return the mean score of theta1 over `seats`, against a player that does not learn."""
+    matches = [plan.taught(setting, opponent, seat) for seat in seats]
+    return over("the mean score over both seats", matches, f"{setting.words} against {opponent}")
 
 
-MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH, MEAN_BY_PLIES = (
-    average(f"the mean score of a learner {setting.words}", [chain_score(setting, name) for name in OPPONENTS])
-    for setting in (plan.BY_CHAINS, plan.BY_CHAINS_BOTH, plan.BY_PLIES)
-)
-GAIN_BY_PLIES = difference(
-    MEAN_BY_PLIES,
-    MEAN_BY_CHAINS_BOTH,
-    "the mean score of a learner by plies minus the mean score of a learner by whole turns, against the six players "
-    "other than random,",
-)
-"""The difference of two recipes whose only difference is the length of an action."""
-GAIN_OF_ONE_BLOCK = difference(MEAN_BY_CHAINS, MEAN_BY_CHAINS_BOTH)
+def mean_of_learner(setting: Setting) -> Figure:
+    """Return the mean score of theta1 over both seats and the six players other than random."""
+    scores = [chain_score(setting, name) for name in OPPONENTS]
+    return replace(average("the mean score against the six players except random", scores), subject=setting.words)
+
+
+GAIN_BY_PLIES = difference(mean_of_learner(plan.BY_PLIES), mean_of_learner(plan.BY_CHAINS_BOTH))
+GAIN_OF_ONE_BLOCK = difference(mean_of_learner(plan.BY_CHAINS), mean_of_learner(plan.BY_CHAINS_BOTH))
 STAGE_MATCHES = [plan.stage(*pair) for pair in permutations(MARKS, 2)]
 AGAINST_HEURISTIC = [plan.table("heuristic", name) for name in THETA]
-EXTREME_CELLS = Figure(
-    "the share of cells of the table of stages with a score of at most 2 % or at least 98 %", SHARE, extremes
-)
+EXTREME_CELLS = Figure("the share of extreme scores", SHARE, extremes, "all cells of the table of stages")
 FROM_LAMBDA_0 = [plan.of_lambda(depth, 0) for depth in LOOKING]
-DIFFERENT_AS_SECOND, DIFFERENT_OF_STAGES, DIFFERENT_OF_LAMBDA = (
-    different(matches) for matches in (AGAINST_HEURISTIC, STAGE_MATCHES, FROM_LAMBDA_0)
+DIFFERENT_AS_SECOND, DIFFERENT_OF_STAGES, DIFFERENT_OF_LAMBDA = map(
+    different, (AGAINST_HEURISTIC, STAGE_MATCHES, FROM_LAMBDA_0)
 )
 EARLY_AS_SECOND = lead_of_stage(plan.EARLY, plan.LATER, 1)
-"""The lead as second of the player after 100,000 games over the player after 200,000 games."""
+"""The lead of stage 2 over stage 3 as second player: in the original after 100,000 and 200,000 games."""
 LAMBDA_0_OVER_SEATS = [
-    over(
-        f"the mean score over both seats of the player with lambda 0 at depth {depth},",
-        [plan.of_lambda(depth, seat) for seat in SEATS],
-    )
-    for depth in LOOKING
+    over("", [plan.of_lambda(depth, seat) for seat in SEATS], f"search depth {depth}") for depth in LOOKING
 ]
-"""The score of lambda 0 against lambda 0.15 at each search depth."""
+"""The scores of the player with lambda 0 against the player with lambda 0.15, by search depth."""
 AGAINST_TRACES = over(
-    "the mean score of the player with lambda 0 as first player, over all search depths,", FROM_LAMBDA_0
+    "the mean score over all search depths", FROM_LAMBDA_0, "lambda 0 as first player against lambda 0.15"
 )

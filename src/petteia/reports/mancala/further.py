@@ -1,6 +1,6 @@
 """Statistics for questions that the original report leaves open: training, behaviour in games, and direct search.
 
-Functions that read all weights or points of many training runs, or take long, save their results.
+The results of slow functions are saved on disk.
 """
 
 from __future__ import annotations
@@ -14,25 +14,32 @@ import numpy as np
 from petteia.analysis.curves import settled_from
 from petteia.analysis.direct_search import direct_search
 from petteia.analysis.settling import Settling, WeightSwing, settling, swings
+from petteia.arena.match import match
+from petteia.arena.regret import regret_in
 from petteia.arena.statistics import Interval
 from petteia.experiments.training import Training
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.linear import linear, weighted_sum
 from petteia.learn.cross_entropy import Generation
-from petteia.reports.engine.estimates import COUNT, NUMBER, POINTS, SHARE, Unit
+from petteia.players import player
+from petteia.reports.engine.estimates import COUNT, NUMBER, POINTS, SHARE, Unit, certain
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values, change
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.settings import Setting
 from petteia.reports.mancala.behaviour import LONG, Shares, course, treatment_of
+from petteia.reports.mancala.boards import endings
+from petteia.reports.mancala.figures import LAST_SHARE, weight_names
+from petteia.reports.mancala.own_games import by_weights
 from petteia.reports.mancala.plan import EARLY, GREEDY, LATE, OWN
 from petteia.reports.mancala.questions import OPPONENTS
+from petteia.reports.mancala.tables import plain
 from petteia.reports.mancala.weight_measures import away
 
 SEED = 1
-LOOKED_AT, TREATED, WATCHED = 400, 300, 2000
-"""Numbers of games: for the swings of features, for starving and stuffing, and for chains of turns."""
+LOOKED_AT, TREATED, WATCHED, ABLATED = 400, 300, 2000, 1000
+"""Numbers of games: for swings, for starving and stuffing, for chains of turns, and without a weight."""
 GENERATIONS = 3100
 POINTS_BESIDE = 4
 """A score at a mark is the mean over this number of points of the curve before the mark and after it."""
@@ -42,7 +49,7 @@ SWING, DISTANCE = Unit(".3f", minimum=0.0), Unit(".0%", minimum=0.0)
 
 
 def between(evidence: Evidence) -> tuple[int, int, int]:
-    """Return the numbers of games at two checkpoints, and the width of the windows around them."""
+    """Return two training stages as numbers of games, and the half-width of the windows around them."""
     marks = evidence.marks(OWN)
     return marks[EARLY], marks[LATE], POINTS_BESIDE * evidence.trainings(OWN)[0].configuration.every
 
@@ -51,7 +58,7 @@ def between(evidence: Evidence) -> tuple[int, int, int]:
 def change_between(evidence: Evidence, training: Training, early: int, late: int, beside: int) -> float:
     """Return the change of theta1's mean score against greedy1 from `early` to `late` games of training.
 
-    Points up to `beside` games before and after are averaged.
+    Each of the two scores is a mean over all points of the learning curve within `beside` games.
     """
     before, after = (
         np.mean([point.score for point in training.points if abs(point.games - mark) <= beside])
@@ -70,7 +77,7 @@ def enough(evidence: Evidence, training: Training) -> int:
 
 @kept
 def mean_swing(evidence: Evidence, training: Training) -> float:
-    """Return the mean range of the weights over the last quarter of the games."""
+    """Return the mean swing of the weights over the last quarter of the games: largest minus smallest value."""
     return float(swings(evidence.learned(training), training.configuration.games // 4).mean())
 
 
@@ -84,25 +91,27 @@ def far_from_printed(evidence: Evidence, training: Training) -> float:
 def swings_of(
     evidence: Evidence, trainings: tuple[Training, ...], games: int
 ) -> tuple[list[WeightSwing], float, float]:
-    """Measure how much the weights still change at the end of training, as the fields of a `Settling`."""
+    """Return the fields of a `Settling`: how much each weight swings at the end of training, and two correlations."""
     found = settling(*(each.run.path for each in trainings), games=games, seed=SEED)
     return found.rows, found.with_inflation, found.with_frequency
 
 
 def settled(evidence: Evidence) -> Settling:
-    """Measure how much the weights of the report's training runs still change at the end of training."""
+    """Measure how much the weights still change at the end of our training runs."""
     return Settling(*swings_of(evidence, tuple(evidence.trainings(OWN)), LOOKED_AT))
 
 
 def enough_against(opponent: str) -> Figure:
     """Return the number of training games against `opponent` until the score stays near its final value."""
-    return of_each("", COUNT, Setting(OPPONENTS, {"opponent": opponent}, seat=0), enough)
+    setting = Setting(OPPONENTS, {"opponent": opponent}, f"training opponent “{opponent}”", seat=0)
+    return of_each("the number of games until the score stays near its end", COUNT, setting, enough)
 
 
 CHANGE = of_each(
-    *("", POINTS, OWN, lambda evidence, each: change_between(evidence, each, *between(evidence))), subject=""
+    "the change in the mean score over both seats",
+    *(POINTS, OWN, lambda evidence, each: change_between(evidence, each, *between(evidence))),
 )
-ENOUGH = of_each("", COUNT, OWN, enough)
+ENOUGH = of_each("the number of games until the score stays near its end", COUNT, OWN, enough)
 
 # Starving, stuffing, and chains of turns.
 
@@ -127,15 +136,8 @@ def watched(evidence: Evidence, games: int) -> dict[str, float]:
     return course(evidence.rules, "heuristic", "random", games, SEED)
 
 
-def treated(name: str, words: str) -> Figure:
-    """Return a share that `treatment` measures in games of theta5 against greedy5, for each training run."""
-    return of_each(
-        words, SHARE, OWN, lambda evidence, each: treatment(evidence, each, TREATED)[name] or 0.0, subject=""
-    )
-
-
 def drawn_value(evidence: Evidence) -> Values:
-    """Return the learned value of the positions of drawn games, for the training runs that have such games."""
+    """Return the mean learned value of the positions in drawn games, for each training run with drawn games."""
     values = [treatment(evidence, each, TREATED)["drawn_value"] for each in evidence.trainings(OWN)]
     return [each for each in values if each is not None]
 
@@ -147,22 +149,64 @@ def long_chains(evidence: Evidence) -> Interval:
 
 
 TREATMENTS = {
-    name: treated(name, f"the share of {words}")
-    for name, words in {
-        "won": "games that theta5 wins",
-        "drawn": "drawn games",
-        "starved": "games in which theta5 starves greedy5",
-        "was_starved": "games in which greedy5 starves theta5",
-        "stuffed": "moves of theta5 that stuff greedy5, among those made while greedy5 has an empty pit",
-        "was_stuffed": "moves of greedy5 that stuff theta5, among those made while theta5 has an empty pit",
-        "stuffing": "moves that would stuff greedy5, among all moves that theta5 could choose in these positions",
-    }.items()
+    name: of_each(
+        words,
+        *(SHARE, OWN, lambda evidence, each, name=name: treatment(evidence, each, TREATED)[name] or 0.0),
+        subject=subject,
+    )
+    for name, words, subject in (
+        ("won", "the share of games won", "theta5 against greedy5"),
+        ("drawn", "the share of games drawn", "theta5 against greedy5"),
+        ("starved", "the share of games with a starved opponent", "theta5 against greedy5"),
+        ("was_starved", "the share of games with a starved opponent", "greedy5 against theta5"),
+        ("stuffed", "the share of stuffing moves", "theta5 against greedy5"),
+        ("was_stuffed", "the share of stuffing moves", "greedy5 against theta5"),
+        ("stuffing", "the share of stuffing moves", "all legal moves of theta5 against greedy5"),
+    )
 }
+"""The shares that `treatment` measures in games of theta5 against greedy5, with a value for each training run."""
 STUFFS_MORE = change(TREATMENTS["stuffed"], TREATMENTS["stuffing"])
 DRAWN_VALUE = Figure("", NUMBER, drawn_value)
 LONG_CHAINS = Figure(
-    f"the share of games of the heuristic against random in which it has {LONG} plies in a row", SHARE, long_chains
+    f"the share of games with a chain of {LONG} plies", SHARE, long_chains, "the heuristic against random"
 )
+
+# The effect of a weight that never settles, measured with this weight set to 0 or to its mean.
+
+CHANGES = ("set to 0", "set to its mean")
+FIELDS = {"score": POINTS, "regret": Unit("+.3f", " stones")}
+"""The measures and units: the score in both seats against greedy1 from random openings, and the regret in endings."""
+
+
+@kept
+def without(evidence: Evidence, training: Training, weight: str, change: str) -> dict[str, float]:
+    """Return theta1's score and regret with its final weights, after `weight` was set to 0 or to its mean.
+
+    If `weight` is empty, no weight is changed.
+    """
+    learned, rules = evidence.learned(training), evidence.rules
+    weights = learned.weights.copy()
+    if weight:
+        late = learned.history[learned.history_games >= learned.games - learned.games // LAST_SHARE]
+        number = weight_names(evidence).index(weight)
+        weights[number] = 0.0 if change == CHANGES[0] else late[:, number].mean()
+    who, other = by_weights(evidence, weights), player(GREEDY["greedy1"], rules)
+    score = match(rules, who, other, games=ABLATED, openings="random:2", seed=SEED).score
+    return {"score": score, "regret": regret_in(endings(evidence), who).mean}
+
+
+def gain(field: str, weight: str, change: str) -> Figure:
+    """Return the change in theta1's score or regret, for each seed, if a weight is set to 0 or to its mean."""
+
+    def of(evidence: Evidence) -> Values | Interval:
+        changes = [
+            without(evidence, each, weight, change)[field] - without(evidence, each, "", "")[field]
+            for each in evidence.trainings(OWN)
+        ]
+        return changes if any(changes) else certain(0.0)  # the same games: the weight has no effect
+
+    return Figure(f"the change in {field}", FIELDS[field], of, f"weight of {plain(weight)}, {change}")
+
 
 # Direct search for weights.
 
@@ -181,8 +225,8 @@ def direct(evidence: Evidence, start: Training, generations: int) -> tuple[list[
     """Search for weights directly, without learning. An interrupted search resumes after the last saved generation.
 
     Returns:
-        The shares of games that the found weights win by seat, the number of games of the search, and the score of the
-        elite by generation
+        Three results: the shares of games that theta1 wins with the found weights, as first and as second player; the
+        number of games of the search; and the mean score of the best weight vectors of each generation
 
     """
     journal, steps = evidence.work.steps(f"{generations}-generations", KeptGeneration)
@@ -207,5 +251,5 @@ def direct(evidence: Evidence, start: Training, generations: int) -> tuple[list[
 
 
 def searched(evidence: Evidence) -> tuple[list[Interval], int, list[float]]:
-    """Return the result of the direct search for weights that starts from the report's first training."""
+    """Return the result of the direct search for weights that starts from the first training run."""
     return direct(evidence, evidence.trainings(OWN)[0], GENERATIONS)

@@ -1,4 +1,4 @@
-"""The additional section of the page at the scale `all`: its template variables, tables, chart and files."""
+"""The section of the page on open questions, at the scale `all`: its template variables, tables, chart and files."""
 
 from __future__ import annotations
 
@@ -20,10 +20,8 @@ from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.rules import is_above, is_below
 from petteia.reports.engine.tables import Rows
-from petteia.reports.mancala import boards, duels, further, questions
-from petteia.reports.mancala.ablation import CHANGES
+from petteia.reports.mancala import boards, further, questions
 from petteia.reports.mancala.behaviour import course, treatment_of
-from petteia.reports.mancala.figures import over
 from petteia.reports.mancala.open_claims import CLAIMS, beside, has_no_effect
 from petteia.reports.mancala.open_tables import TABLES, mean_alpha, swing_of
 from petteia.reports.mancala.plan import GAME
@@ -43,34 +41,30 @@ def compared(evidence: Evidence) -> dict[str, list[Compared]]:
     }
     for name in questions.AGAINST:  # in the seat in which they never learned
         learners = variants(evidence, LOWER_EXPLORED)
-        scores = {each.words: duels.as_second(each, name).values(evidence) for each in learners}
+        scores = {each.words: questions.as_second(each, name).values(evidence) for each in learners}
         rows[LOWER_EXPLORED] += questions.beside_first(scores, name, "second")
     return rows
 
 
 def asked(rows: Sequence[Compared], experiment: str) -> dict[str, Any]:
-    """Return a question, its answer in words, and its table: a row for each variant and a cell for each match."""
+    """Return the template variables of a question: its text, its answer, and the rows of its table."""
+    cells: dict[str, list[Html | str]] = {row.variant: [row.variant] for row in rows}
+    for row in rows:
+        notes = [interval_text(row.score, SHARE)]
+        if row.variant != rows[0].variant:
+            notes.append(f"difference from the first variant: {interval_text(row.gain, POINTS)}")
+        cells[row.variant].append(unfolding(f"{SHARE.text(row.score.mean)} {row.verdict}".strip(), notes))
     return {
         "experiment": experiment,
         "asks": QUESTIONS[experiment],
         "answer": questions.answer(rows),
-        "matches": [*dict.fromkeys(f"{row.seat} against {row.opponent}" for row in rows)],
-        "rows": [
-            [variant, *(_cell(row, is_first=variant == rows[0].variant) for row in rows if row.variant == variant)]
-            for variant in dict.fromkeys(row.variant for row in rows)
-        ],
+        "matches": [*dict.fromkeys(f"{row.seat} player against {row.opponent}" for row in rows)],
+        "rows": [*cells.values()],
     }
 
 
-def _cell(row: Compared, *, is_first: bool) -> Html:
-    notes = [interval_text(row.score, SHARE)]
-    if not is_first:
-        notes.append(f"difference from the first {interval_text(row.gain, POINTS)}")
-    return unfolding(f"{SHARE.text(row.score.mean)} {row.verdict}".strip(), notes)
-
-
 def nearness(evidence: Evidence) -> dict[str, Figure]:
-    """Return the distance of the final weights from the original report's, by interpretation of the training."""
+    """Return the distance of the final weights from the printed weights for each way to start the training games."""
     return {
         each.words: of_each("the distance from the original weights", further.DISTANCE, each, further.far_from_printed)
         for each in variants(evidence, questions.STARTER)
@@ -78,16 +72,15 @@ def nearness(evidence: Evidence) -> dict[str, Figure]:
 
 
 def rest(evidence: Evidence) -> dict[str, Any]:
-    """Return the template variables on how much the weights still change with each step size."""
+    """Return the template variables that compare the swings of the weights with the step sizes."""
     settings = sorted(variants(evidence, STEPS), key=lambda each: swing_of(each).mean(evidence))
     minimum, maximum = (swing_of(each).interval(evidence) for each in (settings[0], settings[-1]))
     is_clear = minimum.is_known and maximum.is_known and minimum.high < maximum.low
     sizes = [mean_alpha(evidence, each) for each in settings]
+    times = f"{maximum.mean / minimum.mean:,.1f}" if minimum.mean > 0 else "infinitely many"
     return {
         "swings": [str(each.values["alpha"]) for each in settings],
-        "farther": f"{maximum.mean / minimum.mean:,.1f} times as far"
-        if minimum.mean > 0
-        else "infinitely many times as far",
+        "farther": f"{times} times as far",
         "rests": sizes == sorted(sizes) if is_clear else None,
     }
 
@@ -103,48 +96,37 @@ def search_chart(evidence: Evidence) -> str:
 
 
 def extent(values: Sequence[float], form: str) -> str:
-    """Return the smallest and the largest of the values as text, such as `1 to 3`."""
+    """Return the range of some values as a string, such as `1 to 3`."""
     minimum, maximum = (f"{bound(values):{form}}" for bound in (min, max))
     return minimum if minimum == maximum else f"{minimum} to {maximum}"
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
     """Return the variables of the template `open.md` that are not claims, tables or charts."""
-    of_questions, near, settled = compared(evidence), nearness(evidence), further.settled(evidence)
+    of_questions, near = compared(evidence), nearness(evidence)
     gains = [row.gain for rows in of_questions.values() for row in rows if row.variant != rows[0].variant]
     found, games, elite = further.searched(evidence)
-    last = [each.interval(evidence) for each in duels.LAST]
+    last = [each.interval(evidence) for each in questions.LAST]
     return {
-        "duels": duels,
+        "questions": questions,
         "further": further,
         "progress": progress,
         "weakens": is_below(further.CHANGE.interval(evidence), 0.0),
-        "between": further.between(evidence),
-        "averaged": beside(duels.SCORES[duels.AVERAGING], evidence),
-        "chains_together": beside({name: over("", matches, name) for name, matches in duels.CHAIN.items()}, evidence),
+        "together": {name: beside(scores, evidence).values for name, scores in questions.SCORES.items()},
         "stuffs": is_above(further.STUFFS_MORE.interval(evidence), 0.0),
-        "searched": [interval_text(each, SHARE) for each in found],
+        "differences": sum(each.is_known for each in gains),
+        "searched": found,
         "search_games": games,
         "generations": len(elite),
         "search_beats": all(is_above(one, other.high) for one, other in zip(found, last, strict=True)),
-        "differences": sum(each.is_known for each in gains),
-        "questions": [asked(rows, name) for name, rows in of_questions.items()],
+        "asked": [asked(rows, name) for name, rows in of_questions.items()],
         "nearness": near,
         "nearest": min(near, key=lambda name: near[name].mean(evidence)),
         "farthest": max(near, key=lambda name: near[name].mean(evidence)),
-        "traces": questions.kinds_of_traces(evidence.experiments[TRACES]).text,
+        "traces": questions.kinds_of_traces(evidence.experiments[TRACES]).values,
         **rest(evidence),
-        "settled": settled,
-        "ends_together": beside(duels.SCORES[duels.ENDS], evidence),
-        "draws_together": beside(duels.SCORES[duels.DRAWS], evidence),
-        "treated_games": further.TREATED,
-        "treated": further.TREATMENTS,
-        "swinging": [has_no_effect(how).judge(evidence).answer for how in CHANGES],
-        "drawn_value": further.DRAWN_VALUE,
-        "boards": {
-            each: (boards.about(evidence, each), [*boards.judged(evidence, each)])
-            for each in (*boards.SMALL, boards.LARGE)
-        },
+        "swinging": [has_no_effect(how).judge(evidence).answer for how in further.CHANGES],
+        "boards": boards,
     }
 
 

@@ -13,12 +13,10 @@ from petteia.reports.engine.measures import of_each, of_match
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import Row, Table, table
 from petteia.reports.mancala import further
-from petteia.reports.mancala.ablation import CHANGES, FIELDS, gain
-from petteia.reports.mancala.duels import AVERAGING, CHAIN, DRAWS, ENDS, OPTIONS, score
-from petteia.reports.mancala.further import SWING, TREATMENTS
+from petteia.reports.mancala.further import CHANGES, FIELDS, SWING, TREATMENTS, gain
 from petteia.reports.mancala.plan import DEPTHS, SEAT_WORDS, SEATS, THETA
 from petteia.reports.mancala.published import SWINGING
-from petteia.reports.mancala.questions import OPPONENTS, STEPS, variants
+from petteia.reports.mancala.questions import CHAIN, OPPONENTS, OPTIONS, STEPS, score, variants
 from petteia.reports.mancala.tables import plain
 
 
@@ -30,13 +28,13 @@ def mean_alpha(evidence: Evidence, setting: Setting) -> float:
 
 
 def swing_of(setting: Setting) -> Figure:
-    """Return the mean range of a weight over the last quarter of the games."""
+    """Return the mean swing of the weights over the last quarter of the games."""
     return of_each("", SWING, setting, further.mean_swing)
 
 
 @table("alpha", "mean alpha over the last quarter", "mean swing over the last quarter")
 def steps(evidence: Evidence) -> Iterator[Row]:
-    """Yield the range of the weights at the end of training for each step size."""
+    """Yield the mean swing of the weights at the end of training for each step size."""
     for each in variants(evidence, STEPS):
         yield [str(each.values["alpha"]), f"{mean_alpha(evidence, each):.2g}", swing_of(each)]
 
@@ -62,19 +60,19 @@ def ablated(evidence: Evidence) -> Iterator[Row]:
         yield [plain(name), *(gain(field, name, how) for field in FIELDS for how in CHANGES)]
 
 
-def by_option(name: str, question: str, corner: str) -> Table:
-    """Return a table with the scores of theta1 to theta5 for each option of a question, in each seat."""
+def by_option(question: str, corner: str) -> Table:
+    """Return a table with the scores of theta1 to theta5 for each option of the player, in each seat."""
 
     def rows(evidence: Evidence) -> Iterator[Row]:
         for (variant, option), seat in product(OPTIONS[question].items(), SEATS):
             yield [f"{variant}, {SEAT_WORDS[seat]}", *(score(variant, option, [seat], [depth]) for depth in DEPTHS)]
 
-    return Table(name, (corner, *THETA), rows)
+    return Table(question, (corner, *THETA), rows)
 
 
 @table("moves", "share that stuffs the opponent")
 def stuffing(evidence: Evidence) -> Iterator[Row]:
-    """Yield the shares of moves that stuff, among the moves made while the opponent has an empty pit."""
+    """Yield the shares of stuffing moves among the moves of a player while its opponent has an empty pit."""
     yield ["moves of theta5", TREATMENTS["stuffed"]]
     yield ["moves of greedy5, its opponent", TREATMENTS["was_stuffed"]]
     yield ["all legal moves of theta5", TREATMENTS["stuffing"]]
@@ -84,7 +82,7 @@ def stuffing(evidence: Evidence) -> Iterator[Row]:
 
 @table("quantity", "mean over the seeds")
 def course(evidence: Evidence) -> Iterator[Row]:
-    """Yield the change of theta1's score between two stages, and the number of games after which it stays the same."""
+    """Yield the change of theta1's score between two stages, and the games until the score stays near its end."""
     early, late, _ = further.between(evidence)
     yield [f"score after {late:,} games minus score after {early:,} games", further.CHANGE]
     yield ["games until the score stays near its final value", further.ENOUGH]
@@ -97,16 +95,8 @@ def with_chains(evidence: Evidence) -> Iterator[Row]:
         yield [name, *map(of_match, matches)]
 
 
+CORNERS = ("weights and seat", "player and seat", "value of a draw, and seat")
 TABLES = (
-    *(
-        steps,
-        restless,
-        enough_of,
-        ablated,
-        stuffing,
-        course,
-        with_chains,
-        by_option("averaging", AVERAGING, "weights and seat"),
-    ),
-    *(by_option("ends", ENDS, "player and seat"), by_option("drawn", DRAWS, "value of a draw, and seat")),
+    *(steps, restless, enough_of, ablated, stuffing, course, with_chains),
+    *(by_option(question, corner) for question, corner in zip(OPTIONS, CORNERS, strict=True)),
 )

@@ -21,7 +21,7 @@ from petteia.reports.engine.figures import Figure, change
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.tables import Row, table
-from petteia.reports.mancala.drawings import COLUMNS, REST
+from petteia.reports.mancala.drawings import COLUMNS, REST, TITLES
 from petteia.reports.mancala.figures import weight_names
 from petteia.reports.mancala.plan import OWN, SEATS
 
@@ -42,9 +42,10 @@ def by_weights(evidence: Evidence, weights: Floats) -> GreedyPlayer:
 
 @kept
 def lengths_of_games(evidence: Evidence, training: Training, when: str) -> tuple[float, float]:
-    """Return the mean number of plies until games with the first or last weights are decided, and until they end.
+    """Return the mean number of plies until a game of self-play is decided, and until it ends.
 
-    A game of training ends as soon as it is decided.
+    `when` chooses the first or the last weights of the training run. The games of training themselves end as soon as
+    they are decided.
     """
     learned = evidence.learned(training)
     weights = learned.history[0] if when == FIRST else learned.weights
@@ -61,25 +62,21 @@ def lengths_of_games(evidence: Evidence, training: Training, when: str) -> tuple
 
 
 def share_after_decision(evidence: Evidence, training: Training) -> float:
-    """Return the share of the plies that follow after a game is decided, in games with the last weights."""
+    """Return the share of plies that are played after the decision of a game, in games with the last weights."""
     until_decided, whole = lengths_of_games(evidence, training, END)
     return 1.0 - until_decided / whole
 
 
-def plies(when: str) -> Figure:
-    """Return the number of plies until the games of theta1 against itself are decided."""
-    return of_each("", PLIES, OWN, lambda evidence, training: lengths_of_games(evidence, training, when)[0])
+def plies(when: str, weights: str) -> Figure:
+    """Return the mean number of plies until the games of theta1 against itself are decided."""
+    words, subject = "the number of plies until a game is decided", f"self-play with {weights} weights"
+    return of_each(words, PLIES, OWN, lambda evidence, each: lengths_of_games(evidence, each, when)[0], subject=subject)
 
 
-FIRST_PLIES, LAST_PLIES = plies(FIRST), plies(END)
-SHORTER = change(
-    *(FIRST_PLIES, LAST_PLIES),
-    "the number of plies until a game of self-play is decided, with the first weights minus with the last weights,",
-)
+FIRST_PLIES, LAST_PLIES = plies(FIRST, "initial"), plies(END, "final")
+SHORTER = change(FIRST_PLIES, LAST_PLIES)
 AFTER_DECISION = of_each(
-    "the share of the plies of a game of self-play that come after its decision, with the last weights,",
-    *(SHARE, OWN, share_after_decision),
-    subject="",
+    "the share of plies after the decision", SHARE, OWN, share_after_decision, subject="self-play with final weights"
 )
 
 
@@ -97,7 +94,7 @@ def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, floa
     return [(float(each.mean()), float(each.std())) for each in rows]
 
 
-@table("feature", *(title for title, _ in COLUMNS.values()))
+@table(*TITLES)
 def moments(evidence: Evidence) -> Iterator[Row]:
     """Yield the mean and the standard deviation of each feature, in the order of the weights on the page."""
     known = moments_of(evidence, evidence.trainings(OWN)[0])

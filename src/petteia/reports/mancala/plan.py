@@ -15,27 +15,18 @@ TRAININGS = (READINGS, LOWER, TRACES, CHAINS)
 
 # Settings.
 
-OWN, EVERY = (
-    Setting(READINGS, {"side": side}, words, seat=0)
-    for side, words in (("random", "by own plies"), ("both", "by every ply"))
-)
-"""The readings of the update: after the learner's own plies, with a side drawn for each game, and after every ply."""
+OWN = Setting(READINGS, {"side": "random"}, "own plies", seat=0)
+EVERY = Setting(READINGS, {"side": "both"}, "every ply", seat=0)
+"""The readings of the update rule: after the learner's own plies, and after every ply of both sides."""
 READ = (OWN, EVERY)
-ALWAYS_LOWER, SAME_OPPONENT = (
-    Setting(LOWER, {"side": side}, words, seat=0)
-    for side, words in (("south", "always lower"), ("random", "both sides, against the same opponent"))
-)
-WITH_TRACES = Setting(TRACES, words="with lambda 0.15", seat=0)
-WITHOUT_TRACES = replace(OWN, words="with 0", paired_with=TRACES)
-BY_CHAINS, BY_CHAINS_BOTH = (
-    Setting(CHAINS, {"treatment": recipe}, words, seat=0)
-    for recipe, words in (
-        ("one-block-lower", "by whole turns: one block, always lower"),
-        ("two-blocks-both", "by whole turns: two blocks, both sides"),
-    )
-)
-"""The two recipes for whole turns: the first one of the original report, and that of learning by plies."""
-BY_PLIES = replace(OWN, words="by plies", paired_with=CHAINS)
+ALWAYS_LOWER = Setting(LOWER, {"side": "south"}, "lower side only", seat=0)
+SAME_OPPONENT = Setting(LOWER, {"side": "random"}, "both sides, same opponent", seat=0)
+WITH_TRACES = Setting(TRACES, words="lambda 0.15", seat=0)
+WITHOUT_TRACES = replace(OWN, words="lambda 0", paired_with=TRACES)
+BY_CHAINS = Setting(CHAINS, {"treatment": "one-block-lower"}, "whole turns (one block, lower side only)", seat=0)
+BY_CHAINS_BOTH = Setting(CHAINS, {"treatment": "two-blocks-both"}, "whole turns (two blocks, both sides)", seat=0)
+"""The two recipes for learners that choose whole turns: the students' first one, and the later one."""
+BY_PLIES = replace(OWN, words="single plies (two blocks, both sides)", paired_with=CHAINS)
 EARLY, LATER, LATE, LAST = 1, 2, 3, 4
 """The numbers of marks of the training runs: in the original after 100,000, 200,000, 400,000 and 500,000 games."""
 MARKS = range(LAST + 1)
@@ -57,29 +48,22 @@ SEAT_WORDS = ("as first", "as second")
 
 
 def text_of(name: str) -> str:
-    """Return the text form of a player that does not learn."""
+    """Return the string of a player that does not learn, such as `greedy:depth=1`."""
     return GREEDY.get(name, name)
 
 
-def learns(*names: str) -> bool:
-    """Return whether at least one of these players has learned."""
-    return not set(names).isdisjoint(THETA)
-
-
 def theta(setting: Setting = OWN, depth: int = 1, mark: int | None = None, options: str = "") -> Agent:
-    """Return the player theta with the weights of a setting's training runs at a checkpoint, by default at the end."""
+    """Return the player theta with the weights of some training runs after the stage `mark`, by default at the end."""
     deep = f"depth={depth}" if depth > 1 else ""  # a player of whole turns has no option depth
     return Agent(setting, ",".join(filter(None, (deep, options))), mark=None if mark == LAST else mark)
 
 
-def named(name: str) -> Player:
-    """Return the player with a name such as `theta3` or `greedy1`."""
-    return theta(depth=THETA.index(name) + 1) if name in THETA else text_of(name)
-
-
-def by_authors(name: str) -> Player:
-    """Return the player with this name. Theta has the weights that the original report prints."""
-    return f"theta:agent=report,depth={THETA.index(name) + 1}" if name in THETA else text_of(name)
+def named(name: str, weights: str = "") -> Player:
+    """Return the player with a name such as `theta3` or `greedy1`. `weights` names other weights for theta."""
+    if name not in THETA:
+        return text_of(name)
+    depth = THETA.index(name) + 1
+    return f"theta:agent={weights},depth={depth}" if weights else theta(depth=depth)
 
 
 # Matches.
@@ -93,20 +77,21 @@ OPENING = "random:4"
 
 
 def table(first: str, second: str) -> Match:
-    """Return a match of two named players, with fixed seats and without random openings."""
-    return Match(named(first), named(second), TABLES, words=f"{first} against {second}")
+    """Return a match of two named players from the start position, in which `first` begins every game."""
+    return Match(named(first), named(second), TABLES)
 
 
 def opened(one: str, other: str) -> Match:
     """Return a match from random openings, each played from both sides."""
+    words = f"{one} against {other}, after random openings"
     if PLAYERS.index(one) > PLAYERS.index(other):
-        return replace(opened(other, one).turned, words=f"{one} against {other}")
-    return Match(named(one), named(other), OPENED, None, OPENING, words=f"{one} against {other}")
+        return replace(opened(other, one).turned, words=words)
+    return Match(named(one), named(other), OPENED, None, OPENING, words=words)
 
 
 def authored(first: str, second: str) -> Match:
     """Return a match of two named players, in which theta has the weights that the original report prints."""
-    return Match(by_authors(first), by_authors(second), KNOWN)
+    return Match(named(first, "report"), named(second, "report"), KNOWN)
 
 
 def progress(setting: Setting, seat: int, mark: int = LAST, words: str = "") -> Match:
@@ -115,15 +100,14 @@ def progress(setting: Setting, seat: int, mark: int = LAST, words: str = "") -> 
 
 
 def ends_known(depth: int) -> Match:
-    """Return the match of greedy that recognises won and lost games against greedy that does not."""
+    """Return the match of greedy against a greedy player that does not recognise won and lost games."""
     knows = GREEDY[f"greedy{depth}"]
-    words = f"greedy{depth} against greedy{depth} that values finished games by their margin"
-    return Match(knows, f"{knows},won=no", KNOWN, None, OPENING, words=words)
+    return Match(knows, f"{knows},won=no", KNOWN, None, OPENING)
 
 
 def six_stones(first: str, second: str) -> Match:
-    """Return the match of two players that do not learn, with six stones a pit."""
-    return Match(text_of(first), text_of(second), TABLES, game=SIX, words=f"{first} against {second}")
+    """Return the match of two players that do not learn, with six stones in each pit."""
+    return Match(text_of(first), text_of(second), TABLES, game=SIX)
 
 
 def stage(one: int, other: int) -> Match:
@@ -132,7 +116,7 @@ def stage(one: int, other: int) -> Match:
 
 
 def of_lambda(depth: int, seat: int) -> Match:
-    """Return the match of theta with lambda 0, in this seat, against theta with lambda 0.15 and the same seed."""
+    """Return the match of theta with lambda 0, in a seat, against theta with lambda 0.15. Both have the same seed."""
     return Match(theta(WITHOUT_TRACES, depth), theta(WITH_TRACES, depth), OTHERS, seat)
 
 
@@ -142,5 +126,5 @@ def against_random(seat: int) -> Match:
 
 
 def taught(setting: Setting, opponent: str, seat: int) -> Match:
-    """Return the match of a learner by whole turns or by plies against a player that does not learn."""
+    """Return the match of a learner that chooses whole turns or single plies against a player that does not learn."""
     return Match(theta(setting, mark=LATER if setting == BY_PLIES else None), text_of(opponent), OTHERS, seat)

@@ -38,7 +38,7 @@ def stage(one: int, other: int) -> Printed | None:
 
 
 def stage_mean(number: int, seat: int) -> float:
-    """Return the printed mean score of theta1 at a training checkpoint against its other checkpoints, in a seat."""
+    """Return the printed mean score of theta1 in a seat, after one training stage against itself after the others."""
     others = range(len(STAGES.rows))
     cells = [stage(number, other) if seat == 0 else stage(other, number) for other in others]
     scores = [each.score for each in cells if each]

@@ -1,7 +1,7 @@
-"""The questions about learning that the original report leaves open, with an experiment and an answer for each.
+"""The open questions of the original report on training and on options of the player, with experiments and answers.
 
-Each question varies one option of a training run. A variant is compared with the first one by its scores against
-greedy1 and greedy3, seed by seed: equal seed numbers have the same random numbers.
+The experiment of a question varies one option of training. The scores of each variant against greedy1 and greedy3 are
+compared with those of the first variant, seed by seed: runs with the same seed use the same random numbers.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.settings import BETWEEN
 from petteia.reports.engine.estimates import POINTS, SHARE
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import difference, known
-from petteia.reports.engine.rules import Finding
-from petteia.reports.engine.settings import Setting
-from petteia.reports.mancala.plan import SEAT_NAMES
+from petteia.reports.engine.figures import Figure, difference, known
+from petteia.reports.engine.measures import of_match
+from petteia.reports.engine.rules import Finding, together
+from petteia.reports.engine.settings import Match, Setting
+from petteia.reports.mancala.figures import over
+from petteia.reports.mancala.plan import DEPTHS, GREEDY, SEAT_NAMES, SEATS, theta
 
 AGAINST = {"greedy1": "against_greedy:depth=1", "greedy3": "against_greedy:depth=3"}
 STARTER = "mancala-starter"
@@ -46,7 +48,7 @@ QUESTIONS = {
     "mancala-scaling": "Does it help to centre and scale the features?",
     "mancala-ends": "Does it help to score finished games exactly, or to play every game to its end?",
 }
-"""The questions by the experiments that answer them."""
+"""The question that each experiment answers."""
 
 
 class Compared(NamedTuple):
@@ -64,20 +66,18 @@ class Compared(NamedTuple):
     @property
     def verdict(self) -> str:
         """`better` or `worse` than the first variant, or empty if the interval of the lead contains 0."""
-        if self.gain.low > 0.0:
-            return "better"
-        return "worse" if self.gain.high < 0.0 else ""
+        return "better" if self.gain.low > 0.0 else "worse" if self.gain.high < 0.0 else ""
 
 
 def scores_of(cell: CellResult, opponent: str) -> list[float]:
-    """Return the score of each seed against an opponent."""
+    """Return the score against an opponent for each seed of a variant."""
     scores = [run[AGAINST[opponent]] for run in cell.runs]
     assert all(score is not None for score in scores), "every training run of these experiments is measured"
     return [float(score) for score in scores if score is not None]
 
 
 def named(values: Mapping[str, Any]) -> str:
-    """Return the name of a variant: its options and their values."""
+    """Return the name of a variant, which consists of its options and their values."""
     return ", ".join(_option(name, value) for name, value in values.items())
 
 
@@ -99,16 +99,15 @@ def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None 
 
     `base`: an experiment whose first variant replaces the first one here, and a name for it.
     """
+    cells = [(named(each.combination.values), each) for each in result.cells]
+    sides = dict.fromkeys(each.side for each in result.cells)
+    if base is not None:
+        name, other = base
+        cells = [(name, next(each for each in other.cells if each.side == side)) for side in sides] + cells
     compared = []
-    for opponent in AGAINST:
-        for side in dict.fromkeys(cell.side for cell in result.cells):
-            scores = {
-                named(cell.combination.values): scores_of(cell, opponent) for cell in result.cells if cell.side == side
-            }
-            if base is not None:
-                first = next(cell for cell in base[1].cells if cell.side == side)
-                scores = {base[0]: scores_of(first, opponent), **scores}
-            compared += beside_first(scores, opponent, SEAT_NAMES[side])
+    for opponent, side in product(AGAINST, sides):
+        scores = {name: scores_of(each, opponent) for name, each in cells if each.side == side}
+        compared += beside_first(scores, opponent, SEAT_NAMES[side])
     return compared
 
 
@@ -127,24 +126,20 @@ def gain(mine: Sequence[float], theirs: Sequence[float]) -> Interval:
 
 
 def answer(rows: Sequence[Compared]) -> str:
-    """Return the answer to a question in words, from the compared variants."""
+    """Return sentences that list the better, the worse and the other variants."""
     first, *others = dict.fromkeys(row.variant for row in rows)
-    parts, unclear = [], dict.fromkeys(others)
+    where: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        points = f"{row.gain.mean * 100:+.1f} points as {row.seat} player against {row.opponent}"
+        where.setdefault((row.verdict, row.variant), []).append(points)
+    parts = []
     for word in ("better", "worse"):
-        variants = []
-        for variant in others:
-            clear = [row for row in rows if row.variant == variant and row.verdict == word]
-            if clear:
-                where = ", ".join(
-                    f"{row.gain.mean * 100:+.1f} points as {row.seat} player against {row.opponent}" for row in clear
-                )
-                variants.append(f"“{variant}” ({where})")
-                unclear.pop(variant, None)
-        if variants:
-            parts.append(f"These variants are clearly {word} than “{first}”: {'; '.join(variants)}.")
+        clear = [f"“{each}” ({', '.join(where[word, each])})" for each in others if (word, each) in where]
+        if clear:
+            parts.append(f"These variants are clearly {word} than “{first}”: {'; '.join(clear)}.")
+    unclear = [f"“{each}”" for each in others if where.keys().isdisjoint({("better", each), ("worse", each)})]
     if unclear:
-        named_unclear = ", ".join(f"“{variant}”" for variant in unclear)
-        parts.append(f"These variants are not clearly different from “{first}”: {named_unclear}.")
+        parts.append(f"These variants are not clearly different from “{first}”: {', '.join(unclear)}.")
     return " ".join(parts)
 
 
@@ -154,17 +149,60 @@ def kinds_of_traces(result: ExperimentResult) -> Finding:
     for cell, opponent in product(result.cells, AGAINST):
         recipe = float(cell.combination.values["lambda_"]), str(cell.combination.values["traces"])
         scores.setdefault(recipe, []).append(scores_of(cell, opponent))
-    by_decay = {
-        fading: np.subtract(scores[fading, "replacing"], scores[fading, "accumulating"])
-        for fading in dict.fromkeys(fading for fading, _ in scores)
-    }
     parts = []
-    for fading, gains in by_decay.items():
+    for decay in dict.fromkeys(decay for decay, _ in scores):
+        gains = np.subtract(scores[decay, "replacing"], scores[decay, "accumulating"])
         of_seeds = known("", POINTS, gains.mean(axis=0).tolist())  # each training run counts once
-        parts.append(
-            f"with lambda {fading:g}, the score with replacing traces minus the score with accumulating traces is "
-            f"{of_seeds.text(None)}, and {np.count_nonzero(gains)} of {gains.size} scores differ"
-        )
-    coincide = not any(gains.any() for gains in by_decay.values())
-    give = "give" if coincide else "do not give"
-    return Finding(f"accumulating and replacing traces {give} the same scores: {'; '.join(parts)}", coincide)
+        value = f"{of_seeds.text(None)}, and {np.count_nonzero(gains)} of {gains.size} scores differ"
+        measure = "the score with replacing traces minus the score with accumulating traces"
+        parts.append(Finding(value, not gains.any(), measure=measure, case=f"lambda {decay:g}"))
+    is_same = all(each.answer for each in parts)
+    said = f"accumulating and replacing traces {'give' if is_same else 'do not give'} the same scores"
+    return together([Finding(said, is_same), *parts], is_same)
+
+
+# Other ways to play: matches of learned players, with fixed seats and without openings.
+
+AVERAGING, ENDS, DRAWS = "averaging", "ends", "draws"
+GAMES, LOWER_GAMES = 80, 300
+"""The numbers of games of a match: with other options, and of other learners."""
+OPTIONS = {
+    AVERAGING: {"drawn weights": "", "last weights": "weights=last", "mean weights": "weights=mean"},
+    ENDS: {
+        "standard theta": "",
+        "theta without exact scores of finished games": "ends=value",
+        "theta without preference for early wins": "early=no",
+    },
+    DRAWS: {f"a draw worth {each}": f"draws={each}" if each else "" for each in (0, -0.5, -0.25, 0.25, 0.5)},
+}
+"""The variants of the player by question, each with its option."""
+
+
+def score(variant: str, option: str, seats: Sequence[int] = SEATS, depths: Sequence[int] = DEPTHS) -> Figure:
+    """Return the mean score of theta with an option against the greedy players of the same depths."""
+    matches = [
+        Match(theta(depth=depth, options=option), GREEDY[f"greedy{depth}"], GAMES, seat)
+        for depth, seat in product(depths, seats)
+    ]
+    return over("the mean score against greedy of the same depth", matches, variant)
+
+
+def as_second(learner: Setting, opponent: str) -> Figure:
+    """Return the score of a learner of the lower side as second player, a seat in which it has not learned."""
+    return of_match(Match(theta(learner), GREEDY[opponent], LOWER_GAMES, 1))
+
+
+CHAIN = {
+    name: [
+        Match(theta(Setting(FEATURES, {"features": name}, seat=0), depth), "heuristic", GAMES, 1) for depth in DEPTHS
+    ]
+    for name in ("report", "report+chain")
+}
+"""The matches of theta1 to theta5 as second player against the heuristic, by set of features."""
+LAST = [of_match(Match(theta(options="weights=last"), GREEDY["greedy1"], LOWER_GAMES, seat), "won") for seat in SEATS]
+"""The shares of games that theta1 wins against greedy1 with its last weights, in each seat."""
+SCORES = {
+    question: {variant: score(variant, option) for variant, option in variants.items()}
+    for question, variants in OPTIONS.items()
+} | {"chain": {name: over("", matches, name) for name, matches in CHAIN.items()}}
+"""The mean score of each variant over all depths and its seats, by question."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations, permutations, product
 
 import numpy as np
@@ -19,14 +20,14 @@ from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import MatchTable, Row, Rows, Table, match_table, table
 from petteia.reports.mancala import figures, own_games, plan, published
-from petteia.reports.mancala.drawings import COLUMNS, REST, weights_over_games
-from petteia.reports.mancala.figures import balanced, met, wins
+from petteia.reports.mancala.drawings import COLUMNS, REST, TITLES, weights_over_games
+from petteia.reports.mancala.figures import balanced, score, wins
 from petteia.reports.mancala.plan import BASIC, LOOKING, MARKS, OWN, PLAYERS, SEAT_WORDS, SEATS, THETA
-from petteia.reports.mancala.published import SWINGING, progress
+from petteia.reports.mancala.published import SWINGING
 from petteia.value_functions.report_weights import report_weights
 
 DRAWN = 1000
-"""The number of tables that are drawn from ours to find the usual likelihood."""
+"""The number of tables that are drawn at random for `usual_likelihood`."""
 
 COMPUTED = "computed from the original cells"
 """The origin of an original figure that is not printed."""
@@ -36,7 +37,7 @@ COMPUTED = "computed from the original cells"
 
 @match_table("first player")
 def baselines(evidence: Evidence) -> Iterator[Meeting]:
-    """Yield the matches of players that do not learn, each against each."""
+    """Yield the matches between all pairs of players that do not learn."""
     compared = evidence.tournaments[plan.BASELINES].compared
     for (row, column), each in zip(product(BASIC, repeat=2), compared, strict=True):
         of_wins, of_draws, _ = (100.0 * count / sum(each.published) for count in each.published)
@@ -52,28 +53,25 @@ def stage_names(evidence: Evidence) -> list[str]:
     ]
 
 
-def in_course_meetings(evidence: Evidence) -> Iterator[Meeting]:
+@match_table("theta1 against greedy1")
+def progress(evidence: Evidence) -> Iterator[Meeting]:
     """Yield the matches of theta1 at each training checkpoint against greedy1."""
     names = stage_names(evidence)
     for mark, seat in product(MARKS, SEATS):
-        yield Meeting(names[mark], SEAT_WORDS[seat], plan.progress(OWN, seat, mark), progress(mark, seat))
+        yield Meeting(names[mark], SEAT_WORDS[seat], plan.progress(OWN, seat, mark), published.progress(mark, seat))
 
 
-def of_theta(name: str, known: PrintedTable, authors: bool = False) -> MatchTable:
-    """Return a table of theta's matches, of our training runs or with the weights that the original report prints.
+def of_theta(evidence: Evidence, known: PrintedTable, authors: bool) -> Iterator[Meeting]:
+    """Yield the matches of theta with the printed weights (`authors`) or with those of our training runs.
 
-    With the printed weights, a cell also shows the score of our training runs after a click.
+    With the printed weights, a click on a cell also shows the score with the weights of our training runs.
     """
-
-    def meetings(evidence: Evidence) -> Iterator[Meeting]:
-        for pair in product(known.rows, known.columns):
-            if not authors:
-                yield Meeting(*pair, plan.table(*pair), known.cells[pair])
-            elif not set(pair) <= set(THETA):
-                note = f"mean score of our training runs: {met(*pair).text(evidence)}"
-                yield Meeting(*pair, plan.authored(*pair), known.cells[pair], note)
-
-    return MatchTable(name, "first player", meetings)
+    for pair in product(known.rows, known.columns):
+        if not authors:
+            yield Meeting(*pair, plan.table(*pair), known.cells[pair])
+        elif not set(pair) <= set(THETA):
+            note = f"mean score of our training runs: {score(*pair).text(evidence)}"
+            yield Meeting(*pair, plan.authored(*pair), known.cells[pair], note)
 
 
 @match_table("first player: theta1 after")
@@ -92,7 +90,7 @@ def of_lambda(evidence: Evidence) -> Iterator[Meeting]:
 
 @match_table("first player", folded="The table with six stones in each pit")
 def six(evidence: Evidence) -> Iterator[Meeting]:
-    """Yield the matches of players that do not learn, with six stones a pit."""
+    """Yield the matches of players that do not learn, with six stones in each pit."""
     for pair in product(BASIC, BASIC):
         yield Meeting(*pair, plan.six_stones(*pair))
 
@@ -104,10 +102,9 @@ def openings(evidence: Evidence) -> Iterator[Meeting]:
         yield Meeting(*pair, plan.opened(*pair))
 
 
-COURSE, LAMBDA = MatchTable("progress", "theta1", in_course_meetings), MatchTable("lambda", "search depth", of_lambda)
 LEARNED, AUTHORS = (
     [
-        of_theta(f"{who}-{seat}", known, who == "authors")
+        MatchTable(f"{who}-{seat}", "first player", partial(of_theta, known=known, authors=who == "authors"))
         for seat, known in (("first", published.THETA_FIRST), ("second", published.THETA_SECOND))
     ]
     for who in ("theta", "authors")
@@ -115,9 +112,9 @@ LEARNED, AUTHORS = (
 
 
 def usual_likelihood(evidence: Evidence) -> Interval:
-    """Return the usual log-likelihood of a table of matches that is drawn from petteia's results.
+    """Return the mean log-likelihood of tables of matches that are drawn at random from petteia's results.
 
-    It is the mean over many drawn tables, with the range of 95 % of them.
+    The bounds contain the log-likelihoods of 95 % of these tables.
     """
     from scipy.stats import multinomial
 
@@ -130,9 +127,9 @@ def usual_likelihood(evidence: Evidence) -> Interval:
 
 
 def baselines_fit(evidence: Evidence) -> Answer:
-    """Return whether the original report's table of players that do not learn is plausible under petteia's results.
+    """Return whether the printed table of the players that do not learn is plausible under petteia's results.
 
-    It must not be among the least likely fortieth of the tables that are drawn from these results.
+    Its log-likelihood must not be below the range of `usual_likelihood`.
     """
     if not evidence.is_judged:
         return None
@@ -140,7 +137,7 @@ def baselines_fit(evidence: Evidence) -> Answer:
 
 
 def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval]]:
-    """Return the pairs whose clear winner in the tables clearly loses if the openings are random, with both scores."""
+    """Return the pairs whose clear winner without openings clearly loses from random openings, with both scores."""
     pairs = []
     for one, other in combinations(PLAYERS, 2):
         fixed = figures.mean_of_seats(one, other).interval(evidence)
@@ -152,18 +149,15 @@ def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval
 
 def circles(evidence: Evidence) -> list[tuple[str, str, str]]:
     """Return the cycles of three players that clearly beat each other in turn, in matches from random openings."""
-    better = {pair for pair in permutations(PLAYERS, 2) if balanced(*pair).interval(evidence).low > 0.5}
-    return [
-        (a, b, c) for a, b, c in permutations(PLAYERS, 3) if a == min(a, b, c) and {(a, b), (b, c), (c, a)} <= better
-    ]
+    return figures.circles({pair: balanced(*pair).interval(evidence) for pair in permutations(PLAYERS, 2)})
 
 
 # Tables of training runs.
 
 
 def in_course(reading: Setting) -> list[Beside]:
-    """Return the share of games that theta1 wins at each checkpoint, each with the value that the original prints."""
-    printed = [(mark, seat, progress(mark, seat)) for mark, seat in product(MARKS, SEATS)]
+    """Return the shares of games that theta1 wins after each training stage, next to the printed shares."""
+    printed = [(mark, seat, published.progress(mark, seat)) for mark, seat in product(MARKS, SEATS)]
     return [
         Beside(wins(reading, seat, mark), each.wins / 100.0, each.games, recipe=reading.words)
         for mark, seat, each in printed
@@ -171,71 +165,60 @@ def in_course(reading: Setting) -> list[Beside]:
 
 
 def distance(evidence: Evidence, reading: Setting) -> float:
-    """Return the mean absolute difference between the results of `in_course` and those of the original report."""
+    """Return the mean absolute difference between the shares of `in_course` and the printed shares."""
     return float(np.mean([abs(each.figure.mean(evidence) - each.printed) for each in in_course(reading)]))
 
 
 @table(
-    "stage, and seat of theta1",
-    "original (wins/draws in per cent)",
-    "games won, reading own plies",
-    "games won, reading every ply",
+    *("training stage, and seat of theta1", "original: wins/draws (%)"),
+    *(f"games won, reading “{reading.words}”" for reading in plan.READ),
 )
 def readings(evidence: Evidence) -> Iterator[Row]:
-    """Yield the games that theta1 wins against greedy1 during training, by both interpretations of the update rule."""
-    cells, names = zip(product(MARKS, SEATS), *map(in_course, plan.READ), strict=True), stage_names(evidence)
-    for (mark, seat), own, every in cells:
-        yield [f"{names[mark]}, {SEAT_WORDS[seat]}", progress(mark, seat).text, own, every]
+    """Yield the shares of games that theta1 wins against greedy1 during training, for both readings."""
+    names = stage_names(evidence)
+    for (mark, seat), *cells in zip(product(MARKS, SEATS), *map(in_course, plan.READ), strict=True):
+        yield [f"{names[mark]}, {SEAT_WORDS[seat]}", published.progress(mark, seat).text, *cells]
 
 
 def weight(number: int, reading: Setting) -> Beside:
-    """Return one weight of the training runs of a setting, with the weight that the original report prints."""
+    """Return a learned weight of some training runs, next to the printed weight."""
     figure = Figure("", Unit(".4f"), lambda evidence: evidence.weights(reading)[:, number])
     return Beside(figure, float(report_weights()[number]))
 
 
-def of_weights(name: str, reading: Setting) -> tuple[Table, Table]:
-    """Return two tables of the learned weights, in the order of the original report.
+def of_weights(evidence: Evidence, reading: Setting) -> Iterator[Row]:
+    """Yield the learned weights of the board features, in the four columns of the original report."""
+    for i, potential in enumerate(POTENTIALS):
+        yield [potential, *(weight(start + i, reading) for _, start in COLUMNS.values())]
 
-    The first table has four columns. The second contains the other four weights.
-    """
 
-    def rows(evidence: Evidence) -> Iterator[Row]:
-        for i, potential in enumerate(POTENTIALS):
-            yield [potential, *(weight(start + i, reading) for _, start in COLUMNS.values())]
-
-    def rest(evidence: Evidence) -> Iterator[Row]:
-        yield [weight(number, reading) for number in REST]
-
-    columns = ("feature", *(title for title, _ in COLUMNS.values()))
-    return Table(f"weights-{name}", columns, rows), Table(f"weights-{name}-rest", tuple(REST.values()), rest)
+def other_weights(evidence: Evidence, reading: Setting) -> Iterator[Row]:
+    """Yield the learned weights of the four features that describe both sides together."""
+    yield [weight(number, reading) for number in REST]
 
 
 def plain(name: str) -> str:
-    """Return the name of a weight in words. The original report's lower side is South, and its upper side is North."""
-    mover, _, rest = name.replace("south", "lower").replace("north", "upper").partition(".")
-    return name if not rest else f"{mover.replace('_', ' ')}: {rest.replace('.', ' ')}"
+    """Return the name of a weight in words, such as `captures of the lower side, upper side to move`."""
+    mover, _, rest = name.replace("south", "lower").replace("north", "upper").partition("_to_move.")
+    side, _, feature = rest.partition(".")
+    return f"{feature} of the {side} side, {mover} side to move" if feature else name
 
 
-@table("weight", "in the students' list", "training runs in which it swings")
+@table("weight", "in the students' list", "training runs in which the weight swings")
 def unsettled(evidence: Evidence) -> Iterator[Row]:
-    """Yield the weights that still change much at the end, in the original report or in petteia's training runs."""
+    """Yield the weights that swing at the end of training, in the original report or in our training runs."""
     for name, count in figures.swinging(evidence).items():
         if name in SWINGING or count:
             yield [plain(name), "yes" if name in SWINGING else "no", f"{count} of {evidence.seeds}"]
 
 
-@table("learner in training", "games won as first", "games won as second")
+@table("sides of the learner", "games won as first", "games won as second")
 def lower_only(evidence: Evidence) -> Iterator[Row]:
     """Yield the shares of games won by learners of one side and of both sides, as first and as second."""
     same, lower = plan.SAME_OPPONENT, plan.ALWAYS_LOWER
-
-    def beside(setting: Setting, printed: float) -> Beside:
-        return Beside(wins(setting, 1), printed, recipe=setting.words)
-
-    yield ["both sides, against itself", wins(OWN, 0), beside(OWN, published.BOTH_SIDES)]
-    yield ["both sides, against the opponent of the learner of the lower side", wins(same, 0), wins(same, 1)]
-    yield ["lower side only", wins(lower, 0), beside(lower, published.LOWER_ONLY)]
+    yield ["both sides, self-play", wins(OWN, 0), Beside(wins(OWN, 1), published.BOTH_SIDES, recipe=OWN.words)]
+    yield ["both sides, with the opponent of the last row", wins(same, 0), wins(same, 1)]
+    yield ["lower side only", wins(lower, 0), Beside(wins(lower, 1), published.LOWER_ONLY, recipe=lower.words)]
 
 
 @table(
@@ -252,17 +235,23 @@ def stage_means(evidence: Evidence) -> Iterator[Row]:
         yield [name, *cells, *averages]
 
 
-@table("learning, and seat of theta1", *BASIC)
+@table("actions of the learner, and seat of theta1", *BASIC)
 def chains(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of learners by whole turns and by plies against each opponent, by seat and over both seats."""
+    """Yield the scores of learners that choose whole turns or single plies, by opponent and seat."""
     where = ((SEAT_WORDS[0], [0]), (SEAT_WORDS[1], [1]), ("both seats", SEATS))
     for setting, (seat, seats) in product((plan.BY_CHAINS, plan.BY_CHAINS_BOTH, plan.BY_PLIES), where):
         yield [f"{setting.words}, {seat}", *(figures.chain_score(setting, name, seats) for name in BASIC)]
 
 
-WEIGHTS = of_weights("own", OWN), of_weights("every", plan.EVERY)
-"""The tables of the weights of each reading."""
-JUDGED = (baselines, COURSE, *LEARNED, stages, LAMBDA)
+WEIGHTS = [
+    (
+        Table(f"weights-{name}", TITLES, partial(of_weights, reading=each)),
+        Table(f"weights-{name}-rest", (*REST.values(),), partial(other_weights, reading=each)),
+    )
+    for name, each in (("own", OWN), ("every", plan.EVERY))
+]
+"""The tables of the weights of each reading: those of the board features, and the other four."""
+JUDGED = (baselines, progress, *LEARNED, stages, MatchTable("lambda", "search depth", of_lambda))
 """The tables in which each printed match appears once. The tables of the authors' player repeat those of theta."""
 TABLES: tuple[Table | MatchTable, ...] = (
     *(*JUDGED, *AUTHORS, six, openings),
@@ -274,7 +263,7 @@ TABLES: tuple[Table | MatchTable, ...] = (
 
 
 def curve_rows(evidence: Evidence) -> Rows:
-    """Return every point of every learning curve."""
+    """Return a CSV row for each point of each learning curve."""
     return [
         {
             "experiment": name,
@@ -291,7 +280,7 @@ def curve_rows(evidence: Evidence) -> Rows:
 
 
 def weight_rows(evidence: Evidence) -> Rows:
-    """Return the weights of each training run over the games, with the weights of the original report at the end."""
+    """Return CSV rows with the weights of each training run over the games. The last row has the printed weights."""
     named = figures.weight_names(evidence)
     rows: Rows = [
         {"learning": setting.words, "seed": training.run.seed, "games": games, **dict(zip(named, weights, strict=True))}

@@ -20,7 +20,8 @@ Weights = NDArray[np.float64]
 def columns(weights: Weights) -> Weights:
     """Return the weights as the four columns of the original report, [..., 4, 9].
 
-    The columns are South's and North's potentials, first for South to move, then for North to move.
+    The first two columns apply with South to move, and the last two with North to move. In each pair, the first column
+    contains the weights of South's features, and the second those of North's features.
     """
     starts = (0, COUNT, BLOCK, BLOCK + COUNT)
     return np.stack([weights[..., start : start + COUNT] for start in starts], axis=-2)
@@ -53,7 +54,11 @@ def captures_weigh(weights: Weights) -> Weights:
 
 
 def asymmetry(weights: Weights) -> Weights:
-    """Return the mean absolute sum of the first and the fourth column, divided by their mean absolute size."""
+    """Return how far the weights of the side to move are from a mirror image of each other.
+
+    It is the mean distance between the weights of one side and the negated weights of the other side, divided by the
+    mean absolute value of these weights.
+    """
     first, fourth = np.moveaxis(columns(weights)[..., [0, 3], :], -2, 0)
     return np.asarray(np.abs(first + fourth).mean(axis=-1) / ((np.abs(first) + np.abs(fourth)) / 2.0).mean(axis=-1))
 
@@ -69,6 +74,6 @@ def away(weights: Weights) -> Weights:
 
 
 def first_block(weights: Weights) -> Weights:
-    """Return the norm of the weights for the lower side to move, divided by that of the other side's weights."""
+    """Return the norm of the weights with the lower side to move, divided by the norm with the upper side to move."""
     lower, upper = (np.linalg.norm(weights[..., start : start + BLOCK], axis=-1) for start in (0, BLOCK))
     return np.asarray(lower / upper)
