@@ -39,8 +39,8 @@ class Skeleton:
     def choose(self, state: State, limit: Limit) -> Decision:
         """Choose a legal move in `state`.
 
-        `limit.seconds` is the time limit of the move and `limit.remaining` the time left on the clock, each None if
-        there is none.
+        `limit.seconds` is the time limit of the move, and `limit.remaining` is the time left on the player's clock.
+        Either is None if there is no such limit.
         """
         begun = time.perf_counter()
         side = to_move(self.rules, state)

@@ -35,8 +35,8 @@ BITS = 64
 class Explained(NamedTuple):
     """How well two regressions predict the values of positions, as shares of the variance.
 
-    One regression uses the features, the other the state of the game. The shares come from cross-validation. A share
-    below 0 means that the regression predicts nothing.
+    One regression predicts the values from the features, the other from the state of the game. Each share of the
+    variance is measured by cross-validation. A share below 0 means that the regression predicts nothing.
     """
 
     by_features: float

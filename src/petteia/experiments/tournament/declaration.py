@@ -365,7 +365,8 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
 def _needs(declared: TournamentDeclaration, number: int, broken: int) -> bool:
     """Return whether the tournament cannot be played without player `number` after `broken` other players have failed.
 
-    At least two players must remain. A published table needs all players. A gauntlet needs its first player.
+    A tournament needs at least two players. It needs all players if its results are compared with a published table. A
+    gauntlet needs its first player, which plays against all others.
     """
     played = declared.tournament
     is_met_by_all = played.pairing == "gauntlet" and number == 0

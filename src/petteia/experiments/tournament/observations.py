@@ -79,8 +79,9 @@ def simultaneous_width(
 ) -> float:
     """Return the half width of confidence intervals with which a table rarely contains a false finding.
 
-    The half width is in standard deviations. With this width, the probability of a false finding of the kind `kind` is
-    at most 1/20. `pairs` contains the players (row, column) of each cell of the table.
+    `kind` is the kind of finding: `edge`, `intransitive` or `depth`. With intervals of this half width, the probability
+    that the table contains a false finding of this kind is at most 1/20. The half width is in standard deviations.
+    `pairs` contains the players (row, column) of each cell of the table.
     """
     if kind == "edge":
         comparisons = sum((column, row) in pairs for row, column in pairs if row <= column)
