@@ -118,6 +118,7 @@ def perft(game: str | Rules, depth: int, *, position: str | State | None = None)
     Examples:
         >>> petteia.perft("kalah", 6)
         23233
+
     """
     from petteia.core.perft import perft as count
 
@@ -199,6 +200,7 @@ def check(
         >>> results = petteia.check("kalah", games=5)
         >>> all(result.passed for result in results)
         True
+
     """
     of_a_game = {"features": features, "evaluation": evaluation, "player": player, "learner": learner, "part": part}
     given = [name for name, value in of_a_game.items() if value is not None]

@@ -59,6 +59,7 @@ def warm_up(*games: str | Rules, for_game: str | Rules | None = None) -> Iterato
     Examples:
         >>> [step.what for step in petteia.warm_up("hare-and-hounds")][:3]
         ['perft', 'matches', 'search']
+
     """
     for each in games or [row.name for row in petteia.list_games()]:
         if for_game is None:

@@ -100,6 +100,7 @@ def behaviour(
         >>> rows = petteia.behaviour("kalah", "greedy", "random", {"begins with 6": begins_with_6}, games=20)
         >>> rows[0].trait, rows[0].share
         ('begins with 6', 0.4)
+
     """
     rules = rules_of(game)
     start = start_state(rules, position)

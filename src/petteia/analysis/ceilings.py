@@ -65,6 +65,7 @@ def ceilings(
     Raises:
         UsageError: an unknown game, a game that cannot be solved, or probabilities that do not converge
         InvalidError: an impossible position
+
     """
     rules = rules_of(game)
     refuse_chance(rules)

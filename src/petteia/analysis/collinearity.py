@@ -69,8 +69,8 @@ def collinearity(
 ) -> list[Collinearity]:
     """Measure the collinearity of the features of a set.
 
-    A feature whose name contains `NAME_to_move`, where NAME is the name of a player, is measured only in positions in
-    which this player is to move. All other features are measured in all positions.
+    If the name of a feature contains `NAME_to_move`, where NAME is a player, it is measured only in positions in which
+    this player is to move. All other features are measured in all positions.
 
     Args:
         game: the rules, as an object or a string
@@ -94,6 +94,7 @@ def collinearity(
         >>> rows = petteia.collinearity("kalah:leftovers=nobody", "report", games=20)
         >>> rows[0].feature, round(rows[0].inflation, 2)
         ('south_to_move.south.can_get_another_move', 2.3)
+
     """
     rules = rules_of(game)
     known = feature_set_for(rules, feature_set)

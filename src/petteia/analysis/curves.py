@@ -27,6 +27,7 @@ def settled_from(games: Sequence[int], scores: Sequence[float], *, window: int =
     Returns:
         The number of games at the point from which all values of the smoothed curve differ from its last value by at
         most `near`. Each smoothed value belongs to the middle of its moving-average window.
+
     """
     width = min(window, len(scores))
     smooth = _moving_mean(scores, width)

@@ -102,6 +102,7 @@ def direct_search(
         >>> found = petteia.direct_search("kalah:leftovers=nobody", "report", generations=2, games=20, trial_games=20)
         >>> found.generations, found.games, len(found.weights)
         (2, 4800, 40)
+
     """
     rules = rules_of(game)
     known = feature_set_for(rules, feature_set)

@@ -83,6 +83,7 @@ def settling(
         >>> settling = petteia.settling(*runs, last=200, games=20)
         >>> settling.rows[0].feature, round(settling.rows[0].swing, 3)
         ('constant', 0.113)
+
     """
     from scipy.stats import spearmanr
 

@@ -157,8 +157,8 @@ class Truth:
     def measure(self, side: int, probabilities: Floats) -> dict[str, Measured]:
         """Measure how well a player with the given move probabilities plays, in each of three groups of positions.
 
-        The groups are all positions, the positions that can be reached from the initial position, and the positions
-        that can occur in games of this player.
+        The first group contains all positions, the second the positions that can be reached from the initial position.
+        The third group contains the positions that can occur in games of this player.
         """
         mdp = self.mdp(side, "random", 1.0)
         met = reachable(mdp, (probabilities > 0) | ~mdp.actions)
@@ -206,8 +206,8 @@ class Truth:
     def limit_of_learning(self, opponent: str, gamma: float) -> dict[str, Measured]:
         """Measure how well player 0 plays after unlimited training against `opponent`.
 
-        As the number of training games grows without limit, the learned values converge to the exact action values of
-        this Markov decision process, with the discount factor `gamma`.
+        As the number of training games grows without limit, the learned values converge to the exact action values
+        against `opponent`, with the discount factor `gamma`.
         """
         return self.measure(0, self._limit(opponent, gamma))
 

@@ -73,6 +73,7 @@ class Decision:
         >>> decision = session.step().decision
         >>> decision.value, decision.depth
         (2.0, 2)
+
     """
 
     move: int

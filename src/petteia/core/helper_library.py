@@ -1,7 +1,7 @@
 """Compilation of kernels to machine code, together with the helper functions that they call.
 
-Only kernels are translated to machine code. A helper is compiled as a part of each kernel that calls it, because
-separate machine code for helpers took up to 30 % of the compilation time.
+Only kernels are translated to machine code. A helper is compiled as a part of each kernel that calls it. Separate
+machine code for helpers took up to 30 % of the compilation time.
 
 A kernel is optimised only once, after all code that it calls has been linked. Numba would optimise the code three
 times, partly to remove reference counts. Kernels do not count references (`_nrt=False`), so one optimisation gives

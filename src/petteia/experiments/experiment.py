@@ -69,6 +69,7 @@ def plan(source: str | Path, scale: Scale = "paper", seeds: int | None = None) -
         NotFoundError: there is no such file
         InvalidError: the file is malformed; the message names the field
         UsageError: an unknown scale, a number out of range, or `seeds` for a tournament
+
     """
     if scale not in SCALES:
         raise UsageError(f"scale {scale!r}: must be {' or '.join(SCALES)}")
@@ -92,8 +93,8 @@ def experiment(
 
     Args:
         source: a TOML file, or the name of an experiment of the package
-        scale: `paper` for the full experiment, or `quick` for a shorter one with the settings in the section `[quick]`
-            of the file and with a separate folder
+        scale: `paper` for the full experiment, or `quick` for a shorter one, in a separate folder and with the settings
+            in `[quick]`
         seeds: the number of training runs of each combination of swept values; default: as in the file; not for
             tournaments
         jobs: the number of training runs, or of games of a tournament, that run at the same time; it does not change
@@ -121,6 +122,7 @@ def experiment(
         >>> result = petteia.experiment("rates.toml", scale="quick")
         >>> result.folder.name, len(result.rows)
         ('rates-quick', 2)
+
     """
     planned = plan(source, scale, seeds)
     if jobs < 1:

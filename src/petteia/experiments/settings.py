@@ -168,7 +168,7 @@ def policy_of(text: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
 def hashed(opponent: str, rules: Rules, seats: tuple[int, ...]) -> str:
     """Return a hash of the opponent's policy, which shows whether the opponent has changed.
 
-    `seats` contains the seats of the learner. The opponent plays in the other seat.
+    `seats` contains the seats of the learner. If it has only one, the opponent plays in the other seat.
 
     See `policy_of` for errors.
     """

@@ -101,9 +101,9 @@ class Training:
     def plot(self) -> Chart:
         """The learning curve as a chart that notebooks display and that can be saved: `training.plot().save("x.svg")`.
 
-        If a player saved the run while it played (option `keep`), a point shows the score of the last 20 games, or of
-        all games if there are fewer. Raises NotFoundError if the curve has no point yet, and PetteiaError if the
-        optional dependencies `petteia[plot]` are not installed.
+        If a player saved the run while it played (option `keep`), a point shows the score of the last 20 games. If
+        there are fewer games, it shows the score of all games. Raises NotFoundError if the curve has no point yet, and
+        PetteiaError if the optional dependencies `petteia[plot]` are not installed.
         """
         points, settings = self.points, self.configuration
         if not points:
@@ -229,6 +229,7 @@ def train(
         >>> training = petteia.train("hare-and-hounds", games=3000, seed=1)
         >>> training.games, training.score[0].score
         (3000, 0.788)
+
     """
     rules, configuration = configure(
         game,

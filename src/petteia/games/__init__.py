@@ -38,6 +38,7 @@ def game(text: str | Rules) -> Rules:
     Examples:
         >>> petteia.game("kalah:pits=3,seeds=3")
         Kalah(pits=3, seeds=3, capture=0, end=0, leftovers=0)
+
     """
     rules = untried(text)
     if type(rules) not in GAMES:

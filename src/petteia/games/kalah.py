@@ -1,6 +1,6 @@
 r"""Kalah, a Mancala game with two rows of pits and two stores: the player with more stones in the store wins.
 
-Both rows are numbered in sowing order, towards the store of their player:
+The pits of both rows are numbered in sowing order, towards the store of their player:
 
              6   5   4   3   2   1        North
     store                            store

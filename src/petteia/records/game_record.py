@@ -14,9 +14,9 @@ game did not start in the initial position. Fault is present only if a player lo
 Values of headers are JSON strings.
 
 A number precedes each move that is made by another player than the previous move. So two moves in a row by one player
-have one number. Chance outcomes are listed like moves. The game ends with its result: the margin of player 0, or `*`
-for an unfinished game. In the header Result, the margin is followed by the winner. If the game did not end by its
-rules, the reason follows.
+have one number. Chance outcomes are listed like moves. The record ends with the result: the margin of player 0, or `*`
+for an unfinished game. In the header Result, the winner follows the margin, and then the reason if the game did not end
+by its rules.
 """
 
 from __future__ import annotations

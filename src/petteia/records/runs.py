@@ -264,6 +264,7 @@ def create_run(
     Raises:
         UsageError: the name is not valid or is taken
         PetteiaError: the folder cannot be written
+
     """
     check_name(name)
     game = format_game(rules)

@@ -9,7 +9,7 @@ This is a complete player. Change how it chooses and see what happens:
 
 A player is ordinary Python: it can use any library, and store data from move to move. `new_game` starts each game, and
 `choose` is called whenever the player is to move. The functions imported below work for every game: `legal` lists the
-moves, and `play` makes a move and returns the next state. States never change.
+moves, and `play` makes a move and returns the next state. States are immutable.
 """
 
 from __future__ import annotations

@@ -73,6 +73,7 @@ class Diagnosis(NamedTuple):
         Args:
             width: maximum number of columns; default and upper limit: 120
             checks: whether to list all checks; for a check that could not be made, the list contains the reason
+
         """
         columns = min(width or WIDTH, WIDTH)
         paragraphs = [*self._paragraphs(), *(self._checks() if checks else ())]

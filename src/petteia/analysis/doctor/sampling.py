@@ -131,7 +131,7 @@ def play_randomly(rules: Rules, start: Start, max_plies: int) -> RandomPlay:
 def next_player(rules: Rules, state: State) -> int:
     """Return the player to move after the next chance nodes; CHANCE if the game is then over.
 
-    At each chance node, the first outcome is played.
+    At each chance node, the first possible outcome is assumed.
     """
     while not is_over(rules, state) and to_move(rules, state) == CHANCE:
         state = play(rules, state, legal(rules, state)[0])

@@ -189,6 +189,7 @@ def tournament_by_limit(
         >>> limits = {"nodes": [100, 1000]}
         >>> petteia.tournament_by_limit("kalah", ["greedy", "search"], limits, games=10)
         <Tournament of kalah under 2 limits>
+
     """
     plan = planned(game, players, folder, sweep, **options)
     check_counts(jobs=jobs)

@@ -234,7 +234,7 @@ class Block(NamedTuple):
     def tally(self) -> Tally:
         """The sums of the results of the block's games.
 
-        Raises a ValueError if the saved counts of games contradict each other.
+        Raises a ValueError if the saved results contradict each other.
         """
         words = np.frombuffer(base64.b64decode(self.different, validate=True), "<u8")
         halves = sum(half_points * count for half_points, count in enumerate(self.units))

@@ -19,8 +19,8 @@ correction for the number of comparisons (`simultaneous_width`):
 
 - *edge*: one comparison for each pair of players, and for each player with itself. A mark is false only if a lower
   bound is higher than the true score.
-- *intransitive*: two comparisons for each match, one for each player as the winner. A mark is true if the better player
-  was found in each of its three matches.
+- *intransitive*: two comparisons for each match, one for each player as the winner. A mark is correct if the better
+  player was found in each of the three matches.
 - *depth*: one comparison for each difference of scores. A mark is false only if a difference has the wrong sign.
 
 Source: Newcombe 1998, "Interval estimation for the difference between independent proportions" (method 10).

@@ -107,6 +107,7 @@ def tournament(
         >>> table = petteia.tournament("kalah", ["random", "heuristic", "greedy"], games=20)
         >>> [(standing.player, standing.score) for standing in table.standings]
         [('heuristic', 0.85), ('greedy', 0.6125), ('random', 0.0375)]
+
     """
     plan = planned(
         game,
