@@ -56,7 +56,7 @@ def is_of_package(code: type | Callable[..., Any]) -> bool:
 def is_of_library(scope: Mapping[str, Any]) -> bool:
     """Return whether the module with the globals `scope` belongs to Python's standard library or to the compiler.
 
-    Such code changes only if the version of Python or of the compiler changes.
+    The code of these modules changes only if the version of Python or of the compiler changes.
     """
     root, file = _root(scope), _file(scope)
     if root in COMPILER:

@@ -1,7 +1,7 @@
 """The settings of a training run that learns a value function linear in features.
 
-Several opponents can follow each other in stages (`petteia.experiments.stages`). If the opponent is a copy of the
-learner, it scores finished games exactly, by their results. It prefers a win to any position with a learned value.
+Several opponents can follow each other in stages (`petteia.experiments.stages`). An opponent that is a copy of the
+learner scores finished games exactly, by their results. It prefers a win to any position with a learned value.
 
 The default options were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md). They are
 Monte Carlo targets, many random moves and self-play of both sides. When the learner chooses a move, finished games are

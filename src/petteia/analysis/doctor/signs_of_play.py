@@ -283,7 +283,8 @@ def one_sided(seen: Evidence) -> Figures | None:
 def _never_wins(seen: Evidence, seat: int) -> bool:
     """Return whether it seems that a side can never win.
 
-    The side has won no random game. If the game can be solved, it also has no position that is won for this side.
+    A side seems unable to win if it has won no random game. If the game can be solved, there must also be no position
+    that is won for this side.
     """
     if seen.random_play.wins(seat) > 0.0 or seen.random_play.stopped > 0.5:
         return False
