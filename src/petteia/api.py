@@ -1,8 +1,8 @@
 """Public functions that list games, count positions with perft, check games, and read recorded games.
 
 Each game is given as a rules object or as a string. The functions return rows that pandas accepts. `import petteia`
-makes the functions available, together with the public names of the subpackages. The command line is based only on
-these public names.
+makes the functions available, together with the public names of the subpackages. The command line uses only these
+public names.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ def perft(game: str | Rules, depth: int, *, position: str | State | None = None)
         position: the start position, as a state or as a string; default: the initial position
 
     Returns:
-        The number of sequences. Games that end in fewer plies are not counted. The outcome of a chance node counts as a
-        ply.
+        The number of move sequences. Games that end in fewer plies are not counted. The outcome of a chance node counts
+        as a ply.
 
     Raises:
         UsageError: an unknown game or option, a depth out of range
@@ -168,7 +168,7 @@ def check(
 ) -> Iterator[CheckResult]:
     """Run the checks for a game, or for a component such as a player, and yield their results.
 
-    For example, the checks compare the results of compiled code with those of plain Python.
+    One of the checks, for example, compares the results of compiled code with those of plain Python.
 
     If one of the arguments `features`, `evaluation`, `player`, `learner` and `part` is given, that component is checked
     instead of the game. At most one of these arguments may be given.
@@ -179,12 +179,12 @@ def check(
         evaluation: an evaluation for the game, as an object or as a string such as `my_module:value`
         player: a player or policy, as an object or as a string such as `my_module:Bot`
         learner: an update rule, as a string such as `my_module:Rule`
-        part: a ranking, selection or horizon of a search, as a string such as `my_module:Ranking`
+        part: a component of a search (a ranking, a selection or a horizon), as a string such as `my_module:Ranking`
         games: number of random games, 1 or more. To check a game, each random game is played in plain Python and by the
             compiled code, and the results are compared. A feature set, an evaluation or a part of a search is tested in
             the positions of these games. This is also the maximum number of games that a player plays, or from which an
             update rule learns
-        seed: seed of these games
+        seed: the seed of the random games
 
     Returns:
         One row for each check, yielded as soon as the check is done. A row contains the name of the check, whether it

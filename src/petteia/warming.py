@@ -1,6 +1,7 @@
 """Compilation, in advance, of the functions that commands use for a game, a player or another component.
 
-Each step of `warm_up` runs a very small task once, so that the functions are compiled and cached for later processes.
+Each step of `warm_up` runs a small task once. The functions that the task uses are thus compiled, and cached for later
+processes.
 """
 
 from __future__ import annotations
@@ -45,9 +46,8 @@ def warm_up(*games: str | Rules, for_game: str | Rules | None = None) -> Iterato
 
     Args:
         games: the games, such as `my_module:Nim`; by default, all games of the package. If `for_game` is given, these
-            are components for that game instead: players, feature sets, evaluations, update rules or parts of a
-            search
-        for_game: the game for which the components are made; None if the arguments are games
+            are components for that game instead: players, feature sets, evaluations, update rules or parts of a search
+        for_game: the game for which the components are made; None if the positional arguments are games
 
     Returns:
         One row for each step, yielded when the step begins.

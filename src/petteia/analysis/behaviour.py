@@ -75,10 +75,11 @@ def behaviour(
     Args:
         game: the rules, as an object or a string
         subject: the player to observe, as a string, a player object or a policy
-        opponent: the opponent, in the same forms
-        traits: the events to count: a mapping from names to functions. Each function takes the rules and a
+        opponent: the opponent, as a string, a player object or a policy
+        traits: the events to count, as a mapping from names to functions. Each function takes the rules and a
             `WatchedGame`, and returns whether the event occurred in the game
-        games: the number of games; each opening is played from both sides if both players can play both sides
+        games: the number of games; if both players can take both seats, each opening is played twice, with exchanged
+            seats
         opening: the number of random plies at the start of each game
         position: the start position of all games, as a state or a string; default: the initial position
         max_plies: the number of plies after which a game is stopped

@@ -54,11 +54,11 @@ def ceilings(
 ) -> tuple[tuple[Ceiling, ...], tuple[Ceiling, ...]]:
     """Compute the exact results of three strong policies against the random player, in both seats.
 
-    The policies are `best`, `faultless` and `any_faultless`, in the order of `WAYS`. The first tuple of the result
-    contains their results as player 0, the second tuple their results as player 1.
+    The policies are `best`, `faultless` and `any_faultless`. The first tuple of the result contains one `Ceiling` for
+    each policy as player 0, the second tuple one for each policy as player 1.
 
     Args:
-        game: the rules, as an object or a string; it must be possible to solve the game
+        game: the rules of a game that can be solved, as an object or a string
         position: the start position, as a state or a string; default: the initial position
         memory: the maximum memory for solving, in bytes
 
@@ -81,9 +81,10 @@ def ceilings(
 def _ceiling(rules: Rules, graph: Graph, values: Ints32, order: Ints, side: int, way: int) -> Ceiling:
     """Compute the exact result of a policy against the random player.
 
-    `side` is the seat of the policy, and `way` its index in `WAYS`.
+    `way` is the index of the policy in `WAYS`. `side` is the player, 0 or 1, that follows the policy.
 
-    `values`, int32[rows], contains the game-theoretic values of the positions for player 0.
+    `values`, int32[rows], contains the game-theoretic value of each position in `graph`, from the perspective of player
+    0.
     """
     truth = values if side == 0 else -values
     won = np.where((graph.movers == OVER) & (truth > 0), 1.0, 0.0)
@@ -110,10 +111,10 @@ def _sweep(
 ) -> float:
     """Update `won`, `moves` and `regret` of each position from its successors, and return the largest change.
 
-    `truth`, int32[rows], contains the game-theoretic values of the positions for `side`. `won`, `moves` and `regret`
-    are float64[rows]. For each position, they contain the probability that `side` wins, the expected number of its
-    remaining moves, and the expected total regret of these moves. `movers`, `offsets` and `successors` are arrays of a
-    `Graph`.
+    `truth`, int32[rows], contains the game-theoretic value of each position, from the perspective of player `side`.
+    `won`, `moves` and `regret` are float64[rows]. For each position, they contain the probability that `side` wins, the
+    expected number of its remaining moves, and the expected total regret of these moves. `movers`, `offsets` and
+    `successors` are arrays of a `Graph`.
     """
     largest = 0.0
     for place in range(len(order)):

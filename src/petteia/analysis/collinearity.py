@@ -1,13 +1,17 @@
 """Collinearity of features: how well each feature is predicted by the other features of its set.
 
-If the other features predict a feature well, the learned weight of the feature is uncertain. For each feature, a row
-contains the share of positions in which the feature is not zero. It also contains the uncentred variance inflation
-factor of the feature, `1 / (1 - R^2)`. R^2 is the share of the feature's sum of squares (not of its variance) that a
-linear regression on the other features predicts. Features are not centred, because the learner does not centre them
-either. The constant is treated like the other features. Positions in which the feature does not apply are left out. The
-inverse of the matrix of second moments determines the errors of the weights. Its diagonal entry for a feature is
-proportional to the variance inflation factor of the feature. Sources: Belsley, Kuh, Welsch 1980, "Regression
-diagnostics"; Belsley 1984, "Demeaning conditioning diagnostics through centering".
+If the other features predict a feature well, the learned weight of the feature is uncertain. For each feature, the
+result contains the share of positions in which the feature is not zero. It also contains the uncentred variance
+inflation factor of the feature, `1 / (1 - R^2)`. R^2 is the share of the feature's sum of squares (not of its variance)
+that a linear regression on the other features predicts.
+
+Features are not centred, because the learner does not centre them either. The constant feature is treated like the
+other features. Positions in which a feature does not apply are left out. The inverse of the matrix of second moments
+determines the errors of the weights. Its diagonal entry for a feature is proportional to the variance inflation factor
+of the feature.
+
+Sources: Belsley, Kuh, Welsch 1980, "Regression diagnostics"; Belsley 1984, "Demeaning conditioning diagnostics through
+centering".
 
 The positions come from games that a player plays against itself, with a share of random moves.
 """
@@ -65,20 +69,20 @@ def collinearity(
 ) -> list[Collinearity]:
     """Measure the collinearity of the features of a set.
 
-    A feature whose name contains `NAME_to_move`, where NAME is a seat, is measured only in positions in which that seat
-    is to move. All other features are measured in all positions.
+    If the name of a feature contains `NAME_to_move`, where NAME is a player, it is measured only in positions in which
+    this player is to move. All other features are measured in all positions.
 
     Args:
         game: the rules, as an object or a string
         feature_set: the features, as an object or a string
-        subject: the player of both sides in the games, as a string, a player object or a policy
+        subject: the player that plays both sides of the sampled games, as a string, a player object or a policy
         games: the number of games
-        random_moves: the share of random moves in these games, 0..1
+        random_moves: the share of random moves in the sampled games, 0..1
         position: the start position of all games, as a state or a string; default: the initial position
         seed: the seed of all random numbers, 0..2^63-1
 
     Returns:
-        A row for each feature, in the order of the set.
+        A row for each feature, in the order of the feature set.
 
     Raises:
         UsageError: an unknown game, feature set or player; a player for one side only; or a number out of range
@@ -175,9 +179,10 @@ def frequencies(seen: FeatureSample) -> Floats:
 def inflation(seen: FeatureSample, labels: Sequence[str], seat_names: Sequence[str]) -> Floats:
     """The uncentred variance inflation factor of each feature, float64[size].
 
-    A feature that applies only when one side is to move is measured only in the positions of that side.
+    If a feature applies only when one side is to move, its factor is computed from the positions in which that side is
+    to move.
 
-    A feature that is zero everywhere has the factor 1.
+    The factor of a feature that is zero in all positions is 1.
     """
     factors = np.ones(len(labels))
     for column, label in enumerate(labels):

@@ -25,8 +25,8 @@ def settled_from(games: Sequence[int], scores: Sequence[float], *, window: int =
         near: the maximum distance of the smoothed curve from its last value
 
     Returns:
-        From some point on, all values of the smoothed curve differ from its last value by at most `near`. The result is
-        the number of games at this point, in the middle of the moving-average window.
+        The number of games at the point from which all values of the smoothed curve differ from its last value by at
+        most `near`. Each smoothed value belongs to the middle of its moving-average window.
 
     """
     width = min(window, len(scores))
@@ -62,8 +62,8 @@ def unrest(cell: CellResult) -> Floats:
 
     The standard deviation of the scores in the last quarter of the learning curve is divided by the standard error.
 
-    The standard error (`chance_spread`) is due to the finite number of evaluation games. If an element of the result is
-    near 1, the scores of that seed vary only by this sampling error.
+    The standard error (`chance_spread`) is due to the finite number of evaluation games. If the result for a seed is
+    near 1, the scores with this seed vary only by this sampling error.
     """
     in_units: Floats = last_quarter(cell.scores).std(axis=1) / chance_spread(cell)
     return in_units
@@ -77,8 +77,8 @@ def first_reach(cell: CellResult, bound: float) -> list[float | None]:
 def games_to_rest(cell: CellResult, off: float) -> list[float]:
     """For each seed, return the number of games after which the smoothed learning curve has converged.
 
-    The curve has converged when its distance from the final mean stays at most `off`. The final mean is the mean score
-    in the last quarter of the curve.
+    The curve has converged at the point from which its distance from the final mean is never more than `off`. The final
+    mean is the mean score in the last quarter of the curve.
     """
     ends = last_quarter(cell.scores).mean(axis=1)
     games, smooth = _smooth(cell)
@@ -116,7 +116,8 @@ def _moving_mean(scores: Sequence[float] | Floats, width: int) -> Floats:
 def _last(games: list[int], away: Bools) -> float:
     """Return the number of games at the first point of a curve after the last True element of `away`.
 
-    If the last element of `away` is True, the result is the number of games at the last point.
+    If the last element of `away` is True, no such point exists, and the result is the number of games at the last
+    point.
     """
     places = np.flatnonzero(away)
     return float(games[min(places[-1] + 1, len(games) - 1)] if len(places) else games[0])

@@ -1,8 +1,8 @@
 """A direct search for weights that win as many games as possible.
 
-The result is a lower bound for the score that a player with these features can reach. The score of a weight vector is
-the result of a match. Nothing is learned from single moves. The noisy cross-entropy method improves the vectors (see
-`petteia.learn.cross_entropy`).
+The result is a lower bound for the score that a player with the given features can reach. The score of a weight vector
+is the score of a player with these weights in a match. Nothing is learned from single moves. The noisy cross-entropy
+method improves the weight vectors (see `petteia.learn.cross_entropy`).
 """
 
 from __future__ import annotations
@@ -75,8 +75,7 @@ def direct_search(
     Args:
         game: the rules, as an object or a string
         feature_set: the features, as an object or a string
-        opponent: the opponent in both seats, as a string or a player object; it must have a policy and be able to play
-            both sides
+        opponent: the opponent, as a string or a player object; it must have a policy and be able to take both seats
         generations: the number of generations, 1 or more
         weights: the initial weights; default: zeros
         spread: the initial standard deviation of each weight
@@ -86,8 +85,8 @@ def direct_search(
         position: the start position of all games, as a state or a string; default: the initial position
         seed: the seed of all random numbers, 0..2^63-1
         jobs: the number of threads; it does not change the result
-        done: the generations that an interrupted search has passed to `progress`. With the same other arguments, the
-            result is the same as without the interruption.
+        done: the generations that an interrupted search has already passed to `progress`, to continue this search. If
+            all other arguments are unchanged, the result is the same as without the interruption.
         progress: a function that is called with each finished generation
 
     Returns:

@@ -1,7 +1,8 @@
 """The convergence of learned weights, and how it depends on the frequency and collinearity of the features.
 
 The swing of a weight is the difference between its largest and smallest value in the last games of a training run. The
-swing is compared with the frequency and the collinearity of the feature (`petteia.analysis.collinearity`).
+module compares the swing of each weight with the frequency of its feature, and with the collinearity of this feature
+(`petteia.analysis.collinearity`).
 """
 
 from __future__ import annotations
@@ -62,14 +63,14 @@ def settling(
         agents: training runs or weights files, all for the same game and with the same features
         last: the number of games at the end of each training run in which the variation of the weights is measured, 1
             or more
-        games: the number of self-play games of the first agent with its last weights; features are sampled in these
-            games
+        games: the number of games in which the features are sampled; the first agent plays them against itself with its
+            last weights
         random_moves: the share of random moves in the self-play games, 0..1
         seed: the seed of the self-play games, 0..2^63-1
 
     Returns:
-        A row for each feature, and two rank correlations: of the variation of the weights with the frequency of their
-        features, and with the collinearity of their features.
+        A row for each feature, and two rank correlations. One correlates the variation of the weights with the
+        frequency of their features, the other with the collinearity of their features.
 
     Raises:
         UsageError: no agent, agents that differ in game or features, or a number out of range

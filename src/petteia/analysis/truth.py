@@ -1,7 +1,8 @@
 """Exact measurements of players in a solved game, and the errors of learned tables of action values.
 
-The measurements are exact, not estimates. Shares are computed over all positions of the game and all their moves.
-Scores of two players are computed from their move probabilities, without playing games.
+All measurements are exact, because nothing is sampled. Shares of positions or moves are computed over all positions of
+the game and all their moves. The score of one player against another is computed from the move probabilities of both,
+without playing games.
 """
 
 from __future__ import annotations
@@ -70,7 +71,8 @@ class Judgement(NamedTuple):
 class Truth:
     """Exact measurements of players in a solved game, against each of several opponents.
 
-    Each opponent is given as a string, such as `random`. A side and its opponent determine a Markov decision process.
+    Each opponent is given as a string, such as `random`. For a side and its opponent, the game becomes a Markov
+    decision process (`mdp`).
 
     An array with the shape [rows] contains an element for each position. An array with the shape [moves of all
     positions] contains an element for each move in each position. Positions and moves are in the order of the graph of
@@ -96,7 +98,7 @@ class Truth:
     def exact_values(self, side: int, opponent: str, gamma: float) -> Floats:
         """Return the exact value of each move if `side` plays optimally afterwards.
 
-        The result contains an element for each move in each position.
+        The result contains an element for each legal move in each position.
         """
         faced = side, opponent, gamma
         if faced not in self._optimal:
@@ -142,7 +144,7 @@ class Truth:
     def judge(self, table: Table, side: int, opponent: str, gamma: float) -> Judgement:
         """Measure the errors of a table of action values that `side` has learned against `opponent`.
 
-        `gamma` is the discount factor of the learner.
+        `gamma` is the discount factor with which the table was learned.
         """
         mdp = self.mdp(side, opponent, gamma)
         held = values_from_table(mdp, table, table.initial)
@@ -155,8 +157,8 @@ class Truth:
     def measure(self, side: int, probabilities: Floats) -> dict[str, Measured]:
         """Measure how well a player with the given move probabilities plays, in each of three groups of positions.
 
-        The first group contains all positions. The second group contains the positions that can be reached from the
-        start. The third group contains the positions that can occur in games of this player.
+        The first group contains all positions, the second the positions that can be reached from the initial position.
+        The third group contains the positions that can occur in games of this player.
         """
         mdp = self.mdp(side, "random", 1.0)
         met = reachable(mdp, (probabilities > 0) | ~mdp.actions)
@@ -204,14 +206,15 @@ class Truth:
     def limit_of_learning(self, opponent: str, gamma: float) -> dict[str, Measured]:
         """Measure how well player 0 plays after unlimited training against `opponent`.
 
-        As the number of training games grows without limit, the learned values converge to the exact values.
+        As the number of training games grows without limit, the learned values converge to the exact action values
+        against `opponent`, with the discount factor `gamma`.
         """
         return self.measure(0, self._limit(opponent, gamma))
 
     def limit_scores(self, opponent: str, gamma: float) -> dict[str, float]:
         """Return the exact scores, 0..1, of player 0 against each opponent after unlimited training.
 
-        The training is against `opponent`, with the discount factor `gamma`. The learned values have then converged to
+        The player was trained against `opponent`, with the discount factor `gamma`. Its action values have converged to
         the exact values (see `limit_of_learning`).
         """
         return self.scores(0, self._limit(opponent, gamma))

@@ -208,7 +208,7 @@ def _lock(path: Path) -> Callable[[], None]:
 def _read(path: Path) -> Any:
     """Return the data in a cache file, and mark the file as used. Raises an error if it is missing or damaged.
 
-    The mark is the modification time, which is updated at most once a day.
+    To mark the file as used, the function updates its modification time, at most once a day.
     """
     content = path.read_bytes()
     checksum, data = content[:32], content[32:]

@@ -66,7 +66,7 @@ def check_amounts(**amounts: float | None) -> None:
 class Decision:
     """The move that a player has chosen, with its value, the principal variation and the search effort.
 
-    Values are from the point of view of player 0.
+    `value` and `values` are from the perspective of player 0.
 
     Examples:
         >>> session = petteia.session("kalah", ("greedy:depth=2", "random"))

@@ -1,8 +1,9 @@
 """A hash table that maps keys to rows, by open addressing with linear probing.
 
-One array contains the keys of the rows. The array `slots` maps hashes to row numbers. Its length is a power of two, and
-at least twice the number of rows. The hash of a key is the index of the first slot to try. If another row occupies this
-slot, the following slots are tried in order.
+The rows of a table are numbered. One array contains the key of each row, and the array `slots` contains row numbers.
+The hash of a key is the index of the first slot in which the number of its row is looked up. If another row occupies
+this slot, the following slots are tried in order. The length of `slots` is a power of two, and at least twice the
+number of rows.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ def slots_for(rows: int) -> int:
 def slot_of(slots: Ints | Ints32, keys: Ints, key: int) -> int:
     """Return the slot that contains the row with this key, or the empty slot for the key if there is no such row.
 
-    `slots` is an int64 or int32 array whose length is a power of two. `keys` is int64[rows].
+    `slots` contains row numbers. It is an int64 or int32 array whose length is a power of two. `keys`, int64[rows],
+    contains the key of each row.
     """
     mask = len(slots) - 1
     slot = mix(key) & mask
@@ -47,7 +49,8 @@ def _enter_rows(slots: Ints | Ints32, keys: Ints, first: int, end: int) -> None:
 def build_index(slots: Ints | Ints32, keys: Ints) -> None:
     """Fill the empty hash table `slots` with the row numbers of `keys`. All keys must differ.
 
-    `slots` is an int64 or int32 array whose length is a power of two. `keys` is int64[rows].
+    `slots` is an int64 or int32 array whose length is a power of two. `keys`, int64[rows], contains the key of each
+    row.
     """
     for first in range(0, len(keys), AT_ONCE):
         check_stop()

@@ -1,10 +1,11 @@
 """Compilation of kernels to machine code, together with the helper functions that they call.
 
 Only kernels are translated to machine code. A helper is compiled as a part of each kernel that calls it. Separate
-machine code for helpers took up to 30 % of the compilation time. A kernel is optimised only once, after all code that
-it calls has been linked. Numba would optimise the code three times, partly to remove reference counts. Kernels do not
-count references (`_nrt=False`), so optimising once gives equally fast code. The compilation then takes three quarters
-of the time.
+machine code for helpers took up to 30 % of the compilation time.
+
+A kernel is optimised only once, after all code that it calls has been linked. Numba would optimise the code three
+times, partly to remove reference counts. Kernels do not count references (`_nrt=False`), so one optimisation gives
+equally fast code, in three quarters of the compilation time.
 """
 
 from __future__ import annotations
@@ -75,7 +76,8 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # numba is untyped
 def callers_first(libraries: list[Any]) -> list[Any]:
     """Return the libraries and their dependencies, in an order in which callers precede the code that they call.
 
-    The order matters, because LLVM removes a helper if no previously linked library calls it.
+    The libraries are linked in this order. In another order, LLVM would remove a helper that no previously linked
+    library calls.
     """
     order: list[Any] = []
     seen: set[Any] = set()

@@ -26,7 +26,7 @@ _GIVEN: ContextVar[Given] = ContextVar("given", default="in Python")
 def arguments_given(where: Given) -> Iterator[None]:
     """Context manager: error messages name arguments as they are written in Python, in files or on the command line.
 
-    `where` is `in Python`, `on the command line` or `in a file`.
+    `where` states where the user has written the arguments: `in Python`, `on the command line` or `in a file`.
     """
     before = _GIVEN.set(where)
     try:
@@ -49,8 +49,8 @@ def argument_with(name: str, value: str) -> str:
 def with_names(words: str) -> str:
     """Replace each placeholder such as `<petteia.games:GAMES>` in `words` by the keys of the dictionary that it names.
 
-    The modules that contain the dictionaries are imported only when the help text is shown, because their import is
-    slow.
+    The placeholder `<petteia.games:GAMES>` names the dictionary `GAMES` of the module `petteia.games`. Such a module is
+    imported only when the help text is shown, because its import is slow.
     """
 
     def names(place: re.Match[str]) -> str:

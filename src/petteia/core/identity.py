@@ -9,8 +9,8 @@ computes the digest of a class or a function from:
 - the functions and classes that they use, which are digested in the same way
 - all other objects that they use, by value
 
-At each call from Python, `settle` updates the digest if the code or an object that it uses has changed.
-It is part of numba's type names (module `types`) and of the names of cached files (module `cache`).
+When Python calls a kernel, `settle` updates the digest if the code, or an object that it uses, has changed. The digest
+is part of numba's names of types (module `types`) and of the names of cached files (`cache`).
 
 Some digests are valid only in this process: those of classes that other processes cannot import, and those of objects
 other than numbers, strings, tuples and arrays.
@@ -154,8 +154,8 @@ def settled(function: Callable[..., Any]) -> Identity:
 def settle(values: Iterable[Any]) -> bool:
     """Update the identity of the class of each NamedTuple in `values`, also in nested tuples, if its code has changed.
 
-    Returns True if the name of a class is not sufficient to identify it. This is the case for custom code, for changed
-    code, and for two classes of the package with the same name.
+    Returns True if numba could confuse one of these classes with another, because it knows classes only by their names.
+    This can happen with custom or changed code, and with two classes of the package with the same name.
     """
     special = False
     for value in values:

@@ -72,8 +72,8 @@ def _numba_is_missing() -> bool:
 def when_compiling(register: Callable[[ModuleType], None], makes: tuple[Callable[..., Any], ...] = ()) -> None:
     """Call `register(numba)` before the first kernel is compiled, or at once if a kernel has been compiled already.
 
-    Modules use this function to register functions with numba without importing numba. `makes` contains the functions
-    for which `register` defines a separate compiled implementation.
+    With this function, a module can register functions with numba without importing numba. `makes` contains the
+    functions for which `register` defines a separate compiled implementation.
     """
     for function in makes:
         function.compiled_by = register  # type: ignore[attr-defined]  # read by `identity`
@@ -202,8 +202,8 @@ class Kernel(Generic[P, R]):
     def _machine_code(self, arguments: tuple[Any, ...]) -> tuple[Callable[..., Any], bool]:
         """Return the compiled function for the types of `arguments`, and whether it contains custom code.
 
-        Numba selects the function by the names of the argument classes. If the names are not sufficient, as for custom
-        code, this method selects the function by the digests of the classes.
+        Numba selects a compiled function by the names of the argument classes. If these names are ambiguous, as for
+        custom code, this method selects the compiled function by the digests of the classes.
         """
         from petteia.core.identity import settle
 
@@ -248,7 +248,7 @@ def kernel(function: Callable[..., Any] | None = None, *, purpose: str = "") -> 
 def compile_alone(function: Callable[..., Any], *arguments: Any) -> Any:
     """Compile `function` for the types of the given arguments, without caching. Return numba's type of the result.
 
-    Raises the errors of the compiler. The caller can explain them to the user.
+    Raises the compiler's own errors, so that the caller can explain them to the user.
     """
     from petteia.core.identity import settle
 

@@ -5,7 +5,8 @@
     depth: Annotated[int, WHOLE, "search depth in plies"] = 1                         an option of a player, with help
     gamma: Annotated[float, SHARE, "discount factor", Told(metavar="G")] = 0.9        an option of a learner
 
-As a string, rules list the options that differ from their defaults: `end=either,pits=4`.
+The string that describes the rules of a game contains only the options that differ from their defaults, such as
+`end=either,pits=4`.
 
 This file exceeds 400 lines in order to keep all types of options together.
 """
@@ -226,7 +227,7 @@ class Several(Domain):
 
     @property
     def shell(self) -> Any:
-        """A list type, because the option may be given several times on the command line."""
+        """The type of the option on the command line: a list, because the option may be given several times."""
         return None if self.of.shell is None else list[self.of.shell]  # type: ignore[name-defined]  # a type made as it runs
 
     def read(self, value: Any) -> tuple[Any, ...]:
@@ -343,7 +344,7 @@ def _written(value: Any) -> str:
 def declared(cls: type) -> dict[str, Option]:
     """Return the options that a class declares, by name, in the order of its fields.
 
-    For a plain `int` field of a NamedTuple, all values of 0 or more are valid.
+    A field of a NamedTuple whose annotation is only `int` accepts all values of 0 or more.
     """
     return _declared(typing.cast(Any, cls))
 
@@ -373,8 +374,8 @@ def options(cls: type) -> dict[str, Any]:
 def read_options(cls: type, settings: dict[str, str], whose: str) -> dict[str, Any]:
     """Parse the strings in `settings` as values of the options of `cls`.
 
-    All names in `settings` must be options of `cls`. Raises UsageError for an invalid value. `whose` names the owner of
-    the options in the message.
+    Each name in `settings` must be an option of `cls`. Raises UsageError for an invalid value. The error message begins
+    with `whose`, which names the object to which the options belong.
     """
     known = options(cls)
     values = {}

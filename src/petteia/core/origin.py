@@ -37,7 +37,7 @@ INSTALLED = LIBRARY + _folders(
 def scope_of(code: Any) -> Mapping[str, Any]:
     """Return the global variables of the module in which the class or function `code` is defined.
 
-    If the module is not imported, the result contains only the name of the module.
+    If this module is not imported, the result contains only `__name__`, the name of the module.
     """
     if isinstance(code, FunctionType):
         return code.__globals__
@@ -56,7 +56,7 @@ def is_of_package(code: type | Callable[..., Any]) -> bool:
 def is_of_library(scope: Mapping[str, Any]) -> bool:
     """Return whether the module with the globals `scope` belongs to Python's standard library or to the compiler.
 
-    The code of the standard library and of the compiler does not change unless their versions change.
+    The code of these modules changes only if the version of Python or of the compiler changes.
     """
     root, file = _root(scope), _file(scope)
     if root in COMPILER:

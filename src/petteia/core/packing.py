@@ -41,7 +41,7 @@ def digest_state(digest: int, state: State) -> int:
 def distinct_key(rules: Rules, state: State) -> int:
     """Return an int in 0..2^63-1 that identifies `state` among all states of the game.
 
-    If the keys of the game are injective, the result is the key of the state. Otherwise it is a digest of all fields of
+    If the keys of the game are injective, the result is `key(rules, state)`. Otherwise it is a digest of all fields of
     the state.
 
     Two different states have the same digest with a probability of 2^-63, even in a game in which many states share a

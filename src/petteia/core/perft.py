@@ -14,7 +14,7 @@ from petteia.core.protocol import to_move as whose_turn
 def _perft(rules: Rules, state: State, depth: int, lists: Ints, probabilities: Floats) -> int:
     """Return the number of move sequences of exactly `depth` plies from `state`.
 
-    `lists`, int64[depth, moves], is scratch space with a row of moves for each ply. `probabilities`, float64[moves], is
+    `lists`, int64[depth, moves], is scratch space for the legal moves at each ply. `probabilities`, float64[moves], is
     scratch space for the probabilities of chance outcomes.
     """
     if depth == 0:

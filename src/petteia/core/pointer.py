@@ -1,7 +1,8 @@
 """Pointers, by which a recursive kernel passes one machine word instead of the many arguments that all calls share.
 
-The descriptors of the arrays of a search occupy about fifty machine words. Copying them for every node took a sixth of
-the time of alpha-beta search for Kalah. In plain Python, a pointer is the value itself.
+A search uses many arrays, whose descriptors (address, shape and strides) occupy about fifty machine words. Copying them
+for every node took a sixth of the time of alpha-beta search for Kalah. A pointer to them is a single word. In plain
+Python, the pointer is the value itself.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def value_at(pointer: Value) -> Value:
 class Pointed(NamedTuple):
     """A wrapper for an argument of `compile_alone`: the function is compiled for a pointer to `value`.
 
-    Only the type of `value` matters, because the compiled function is not called.
+    `compile_alone` compiles the function without calling it, so only the type of `value` matters.
     """
 
     value: Any

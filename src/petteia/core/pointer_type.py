@@ -55,7 +55,7 @@ class PointerTo(AbstractTemplate):  # type: ignore[misc]  # numba is untyped
 class ValueAt(AbstractTemplate):  # type: ignore[misc]  # numba is untyped
     """The typing rule of `value_at(pointer)` for numba.
 
-    If the argument is not a pointer, the result has the type of the argument.
+    If the argument is not a pointer, `value_at` returns the argument itself, and the result has the same type.
     """
 
     def generic(self, arguments: Any, keywords: Any) -> Any:

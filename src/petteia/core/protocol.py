@@ -124,8 +124,8 @@ def is_over(rules: Rules, state: State) -> bool:
 def margin(rules: Rules, state: State) -> int:
     """Return the final margin from the perspective of player 0. In a game without a score, it is +1, 0 or -1.
 
-    If the method also accepts unfinished games, searches without another evaluation evaluate positions with it; see
-    `features/margin_so_far.py`.
+    If the method also accepts non-terminal states, a search without another evaluation uses it as its evaluation (see
+    `features/margin_so_far.py`).
     """
     raise TypeError("the game does not define the method margin")
 
@@ -190,8 +190,8 @@ METHODS["has_chance"] = has_chance
 def decided(rules: Rules, state: State) -> bool:
     """Return whether the sign of the final margin is certain.
 
-    If the result is True, `margin(rules, state)` must already have the sign of the final margin. By default, the sign
-    is certain only when the game is over.
+    If the sign is certain, `margin(rules, state)` must already have this sign, even in a non-terminal state. By
+    default, the sign is certain only when the game is over.
     """
     return is_over(rules, state)
 
@@ -210,10 +210,10 @@ def margin_range(rules: Rules, state: State) -> tuple[int, int]:
 def relative(rules: Rules, state: State) -> tuple[State, int]:
     """Return `state` without its score and with player 0 to move, and the score of the player to move.
 
-    The returned state has the same legal moves as `state`. After the same further moves, the final margin from `state`
-    is the returned score plus the final margin from the returned state. Both margins are from the perspective of the
-    player to move. The method has no default. If a game defines it, `prove` treats states that differ only in score as
-    one state.
+    If a game defines this method, `prove` treats states that differ only in score as one state. The returned state must
+    have the same legal moves as `state`. Suppose that the same moves are played from both states until the game is
+    over. The final margin from `state` is then the returned score plus the final margin from the returned state. Both
+    margins are from the perspective of the player to move in `state`. The method has no default.
     """
     raise TypeError("the game does not define the method relative")
 
@@ -222,7 +222,7 @@ def relative(rules: Rules, state: State) -> tuple[State, int]:
 def count(rules: Rules, state: State) -> int:
     """Return the number of legal moves in a non-terminal state, without listing the moves.
 
-    The method has no default. Without it, `count_moves` lists the moves.
+    The method is optional. If a game does not define it, `count_moves` lists the moves and counts them.
     """
     raise TypeError("the game does not define the method count")
 
@@ -295,8 +295,8 @@ def content_kinds(rules: Rules) -> int:
 def contents(rules: Rules, state: State, out: Buffer) -> int:
     """Write the content of each square, in 0..content_kinds(rules)-1, into `out`. Return the number of squares.
 
-    The number of squares is the same for all states, and at most `MAX_SQUARES`, the length of `out`. Symmetries of the
-    game move contents between squares, but do not change them. The method has no default. N-tuple networks
+    The number of squares is the same for all states, and at most `MAX_SQUARES`, the length of `out`. A symmetry of the
+    game moves the contents to other squares, but must not change them. The method has no default. N-tuple networks
     (`features/tuples.py`) require it.
     """
     raise TypeError("the game does not define the method contents")
@@ -434,8 +434,8 @@ def steps(rules: Rules, state: State, move: int, out: Buffer) -> int:
 def observe(rules: Rules, state: State, side: int, out: Buffer) -> int:
     """Write what player `side` (0 or 1) observes of the state into `out`, as numbers.
 
-    Return the number of written values. It is the same for all states, and at most `MAX_SQUARES`, the length of `out`.
-    The method has no default. Without it, environments return the `contents` as the observation.
+    Return the number of written values, which is the same for all states, and at most `MAX_SQUARES`, the length of
+    `out`. The method has no default. Without it, environments return the `contents` as the observation.
     """
     raise TypeError("the game does not define the method observe")
 

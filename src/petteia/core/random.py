@@ -1,9 +1,10 @@
 """Random numbers. The state of the generator is always passed as an argument; there is no global state.
 
-The state (random state) is an array of one int64, or in plain Python any list of one int. It is modified in place.
-The generator is SplitMix64, which scrambles the values of a counter. Each run (a match or a training run) has a 63-bit
-key. The initial random state of game `i` is computed from the key and `i`. So a game depends neither on the order of
-the games nor on the number of workers.
+The random state is an array of one int64; in plain Python, it can also be a list of one int. The functions modify it in
+place. The generator is SplitMix64, which scrambles the values of a counter.
+
+Each run (a match or a training run) has a 63-bit key. The initial random state of game `i` is computed from the key and
+`i`. So the random numbers of a game depend neither on the order of the games nor on the number of workers.
 """
 
 from __future__ import annotations
@@ -53,8 +54,9 @@ def next_word(random: RandomState) -> int:
 def below(random: RandomState, count: int) -> int:
     """Return a random int in 0..count-1, exactly uniformly distributed. `count` is in 1..2^31.
 
-    The function multiplies instead of dividing. In rare cases it draws again, so that all results are equally likely.
-    Source: Lemire 2019, "Fast random integer generation in an interval".
+    To avoid a slow division, the function multiplies a random 32-bit number by `count` and takes the upper half of the
+    product. In rare cases it draws again, so that all results are equally likely. Source: Lemire 2019, "Fast random
+    integer generation in an interval".
     """
     product = (next_word(random) & 0xFFFFFFFF) * count
     if product & 0xFFFFFFFF < count:

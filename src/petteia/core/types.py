@@ -2,7 +2,7 @@
 
 Numba gives the same type name to all classes with the same name, and numbers functions from 1 in each process. Machine
 code that is loaded from disk could therefore be linked to the wrong function. In addition, numba does not recompile an
-overload when its code changes. `install` and `extend` correct this behaviour.
+overload when its code changes. The functions `install` and `extend` prevent both errors.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _templates: list[Any] = []
 def readable(text: str) -> str:
     """Return a compiler message without colours and without the digests in type names, such as `Heap#02da3724c3f3`.
 
-    Numba writes colour codes into its messages if the package colorama is installed.
+    Numba colours its messages if the package colorama is installed.
     """
     return re.sub(rf"\x1b\[[\d;]*m|#[0-9a-f]{{{DIGITS}}}\b", "", text)
 

@@ -8,8 +8,8 @@
 - `training`: a training run that can be interrupted and resumed
 - `run_list`: the runs in a folder
 - `agents`: the agents that come with the package, and the settings with which they are trained
-- `levels`, `thresholds`: the programs that make the levels of play of each game, and that measure how much moves change
-  its evaluation
+- `levels`: the program that makes the levels of play of each game
+- `thresholds`: the program that measures how much moves change the evaluation of a game
 - `source`: the files that declare experiments
 - `work`, `formats`: the amount of work of an experiment, and the output formats of all experiments
 - `declaration`: the file of an experiment with training runs

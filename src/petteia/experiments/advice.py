@@ -4,11 +4,11 @@ A player with a linear value function is compared with `greedy`, which searches 
 the game. A player with a table is compared with `random`. The two players play `ADVICE_GAMES` games from random
 openings.
 
-If both sides were learned, the players exchange sides after each game. Otherwise, the trained player always plays its
-own side. The other player then also plays this side against itself, and the scores of both players on this side are
-compared.
+If the training run learned both sides, the two players exchange sides after each game. If it learned one side, the
+trained player always plays this side. The other player then also plays this side in games against itself, and the
+scores of the two players on this side are compared.
 
-The seed of the training run determines the games. The result is not saved.
+The games are determined by the seed of the training run. Their result is not saved.
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ def compared(trainer: Trainer, settings: Settings, seed: int) -> str | None:
 def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, keys: RngKeys) -> Floats:
     """Play games, and return the score of `one` against `other` in each of them, float64[ADVICE_GAMES].
 
-    If both sides learn, `one` alternates between the seats. Otherwise `one` always plays the side that learns.
+    If the training run learns both sides, `one` alternates between the two seats. Otherwise `one` always plays the
+    learned side.
     """
     first, last = settings.seats[0], settings.seats[-1]
     results = play_games(

@@ -1,9 +1,11 @@
 """The training settings of the agents in the package, and the program that trains them: `make agents`.
 
-Without the option `agent`, the player `theta` uses the trained agent of the game. The file of an agent in
-`petteia/agents` contains 100 weight vectors: the weights after every twentieth of the last 2000 games of the training.
-For each game, `theta` draws one of the vectors at random. On machines of the same type, with the same version of numba,
-training with the same settings always results in the same bytes.
+The player `theta` plays with a trained agent. Without its option `agent`, it uses the agent of the game in
+`petteia/agents`. The file of such an agent contains 100 weight vectors: the weights after every twentieth of the last
+2000 training games. For each game that it plays, `theta` draws one of these vectors at random.
+
+On machines of the same type, with the same version of numba, training with the same settings always results in the same
+bytes.
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ def shipped(game: str) -> Path:
 def make_agent(game: str, path: Path, *, seed: int | None = None, progress: Progress | None = None) -> None:
     """Train the agent of a game with its settings in RECIPES, and save it to `path`.
 
-    `seed` replaces the seed in RECIPES.
+    If `seed` is given, it replaces the seed in RECIPES.
     """
     recipe = RECIPES[game] if seed is None else {**RECIPES[game], "seed": seed}
     rules = rules_of(recipe["game"])

@@ -256,7 +256,7 @@ def stem(values: Mapping[str, Value]) -> str:
 def plan_trainings(source: Source, scale: Scale, seeds: int | None) -> Plan:
     """Return the plan of an experiment with training runs, read from its file `source`.
 
-    For arguments and errors see `experiment.plan`.
+    See `experiment.plan` for `scale`, `seeds` and the exceptions.
     """
     declared = validate(SweepDeclaration, source.content, source.where, (Options,))
     if scale == "quick" and declared.quick is None:

@@ -7,7 +7,7 @@ instead (`tournament`). The folder of an experiment contains the following files
 - `runs/` or `matches/`: a run folder for each training run, or one for all matches;
 - rows as CSV, figures as SVG, tables for LaTeX;
 - `provenance.txt`: all facts that are needed to repeat the experiment;
-- `times.json`: dates and durations. All other files have the same bytes whenever the same experiment is run on the same
+- `times.json`: dates and durations. All other files have the same bytes if the experiment is repeated on the same
   machine, with any number of workers and interruptions.
 """
 
@@ -61,8 +61,9 @@ def plan(source: str | Path, scale: Scale = "paper", seeds: int | None = None) -
 
     Args:
         source: a TOML file, or the name of an experiment of the package
-        scale: `paper`, or `quick` for the values in `[quick]`
-        seeds: the number of training runs of each combination; default: as in the file
+        scale: `paper` for the full experiment, or `quick` for a shorter one with the settings in the section `[quick]`
+            of the file
+        seeds: the number of training runs of each combination of swept values; default: as in the file
 
     Raises:
         NotFoundError: there is no such file
@@ -92,7 +93,8 @@ def experiment(
 
     Args:
         source: a TOML file, or the name of an experiment of the package
-        scale: `paper`, or `quick` for the values in `[quick]`, in a separate folder
+        scale: `paper` for the full experiment, or `quick` for a shorter one, in a separate folder and with the settings
+            in `[quick]`
         seeds: the number of training runs of each combination of swept values; default: as in the file; not for
             tournaments
         jobs: the number of training runs, or of games of a tournament, that run at the same time; it does not change
@@ -108,12 +110,12 @@ def experiment(
 
     Raises:
         NotFoundError: there is no such file or experiment
-        InvalidError: the file is malformed (the message names the field), or the folder contains other runs. If
-            training runs are damaged, the error is a DamagedTrainingsError, which contains the results of the undamaged
-            training runs
+        InvalidError: the file is malformed (the message names the field), or the folder contains the runs of another
+            experiment. If training runs are damaged, the error is a DamagedTrainingsError, which contains the results
+            of the undamaged training runs
         UsageError: an unknown scale; a number out of range; a large experiment without `large`
         PetteiaError: the folder cannot be written; matplotlib is missing; a cluster cannot be reached or is lost
-        KeyboardInterrupt: interrupted; the work is saved, and the same call continues
+        KeyboardInterrupt: the experiment was interrupted; the work is saved, and the same call continues it
 
     Examples:
         >>> written = petteia.new_file("experiment", "rates")
@@ -155,7 +157,7 @@ def size_of(planned: Plan | TournamentPlan) -> Size:
 def code_digest(names: Iterable[str], *things: Any) -> str:
     """Return a SHA-256 digest of all code on which the named experiments and the Python objects `things` depend.
 
-    If this digest has not changed, an interrupted experiment can continue.
+    An interrupted experiment can continue if its digest has not changed.
     """
     code = dependencies(*things)
     for name in names:

@@ -1,16 +1,19 @@
 """The settings of a training run that learns a value function linear in features.
 
-The opponents come in stages (`petteia.experiments.stages`). If the opponent is a copy of the learner, it does not
-estimate the values of finished games. It uses their results, and prefers a win to any learned value.
+Several opponents can follow each other in stages (`petteia.experiments.stages`). An opponent that is a copy of the
+learner scores finished games exactly, by their results. It prefers a win to any position with a learned value.
 
-The defaults were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md). They are Monte
-Carlo targets, many random moves and self-play of both sides. When moves are chosen, finished games are valued by their
-results, not by learned values. The default step sizes correct given fractions of the error, which decrease during
-the training run. Therefore they do not depend on the units of the features.
+The default options were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md). They are
+Monte Carlo targets, many random moves and self-play of both sides. When the learner chooses a move, finished games are
+valued by their results, not by learned values.
 
-The history of the weights is saved for plots and for players with earlier weights. It contains the initial weights, the
-weights after every hundredth game, and the weights after each of the last 2000 games. The option `marks` lists further
-numbers of games. The weights after each of the thousand games around each of these numbers are saved, too.
+By default, an update corrects a certain fraction of the error in a value. The step size is computed from this fraction,
+which decreases during the training run. Therefore the results do not depend on the units of the features.
+
+The history of the weights is saved for plots, and for players that use earlier weights. It contains the initial
+weights, the weights after every hundredth game, and the weights after each of the last 2000 games. The option `marks`
+is a list of numbers of games. For each number, the weights after each of about a thousand games are also saved: 500
+games before this number, and 500 after it.
 
 If there are more than ten thousand weights, no history is saved. Only the last weights are saved, and the mean of the
 weights after every thousandth game in the second half of the training run.
@@ -196,7 +199,8 @@ def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSetting
 def _check_large(settings: LinearSettings, count: int) -> None:
     """Raise a UsageError if an option needs earlier weights, but the feature set is too large to save them.
 
-    For sets of more than MAX_WEIGHTS weights, only the last weights are saved.
+    If a feature set has more than MAX_WEIGHTS weights, only its last weights are saved. Copies of the learner as
+    opponents and the option `marks` need earlier weights.
     """
     kept = f"{settings.learner.features} has {count:,} weights; above {MAX_WEIGHTS:,}, only the last weights are saved"
     for stage in settings.stages:

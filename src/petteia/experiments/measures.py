@@ -70,7 +70,7 @@ def last_quarter(points: Sequence[Point]) -> float:
 def spread(points: Sequence[Point]) -> float | None:
     """The standard deviation of the scores over the last quarter of the points; None for a single point.
 
-    The standard deviation includes the sampling error of each point, which is sqrt(p (1 - p) / games) for a score p.
+    A part of this deviation is the sampling error of the scores: for a score p, it is sqrt(p (1 - p) / games).
     """
     scores = _last_scores(points)
     return float(np.std(scores, ddof=1)) if len(scores) > 1 else None
@@ -83,7 +83,8 @@ def _last_scores(points: Sequence[Point]) -> list[float]:
 def curve_columns(measures: Measures, *, of_features: bool = False) -> dict[str, Column]:
     """Return the columns that summarise a learning curve.
 
-    `of_features` is True for runs that learn a linear value function.
+    `of_features` states whether the runs learn a linear value function. If they do, a column contains the norm of their
+    weights, and otherwise the number of visited states.
     """
     learned = {"norm": Column("norm of the weights")} if of_features else {"states": Column("visited states")}
     return {
@@ -158,8 +159,8 @@ def measure(training: Training, side: int, measures: Measures) -> dict[str, Numb
 def summarise(values: Sequence[Number], is_share: bool) -> Summary:
     """Return the mean, the 95 % confidence interval, and the extremes of a summary statistic over several seeds.
 
-    The interval of a share is computed by `scatter.mean_of_trainings`. For other statistics, it is Student's interval.
-    A negative lower bound is replaced by 0.
+    If the statistic is a share, the confidence interval is computed by `scatter.mean_of_trainings`. Otherwise, it is
+    Student's t interval. In both cases, a negative lower bound is replaced by 0.
     """
     numbers = [float(value) for value in values if value is not None]
     if not numbers:

@@ -136,7 +136,7 @@ class TrainingOptions(Checked):
 class Shared(NamedTuple):
     """An option of training runs, as used on the command line and in files.
 
-    If both learner classes have an option with the same name, the object contains both declarations.
+    Both learner classes can declare an option with the same name. The object then contains both declarations.
     """
 
     options: tuple[Option, ...]
@@ -191,7 +191,7 @@ OPTIONS: dict[str, Shared] = dict(_shared())
 def called(key: str) -> str:
     """The name of an option in an error message.
 
-    The spelling is that of Python, of the command line or of a file, depending on where the user sets the options.
+    The option is spelt as in Python, on the command line or in a file, depending on where the user has set the options.
     """
     return OPTIONS[key].options[-1].called
 

@@ -136,7 +136,8 @@ class ExperimentResult:
     def table(self, columns: Mapping[str, Column] | None = None) -> tuple[list[str], list[list[str]]]:
         """Return the headings and the rows of a table, as strings.
 
-        A row contains the swept values of a combination, and the mean and the interval of each summary statistic.
+        A row contains the swept values of a combination, and the mean and the confidence interval of each summary
+        statistic.
 
         `columns` contains the summary statistics in the table; default: all.
         """

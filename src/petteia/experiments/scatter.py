@@ -104,13 +104,13 @@ def knowledge(sample: Sample, spreads: Floats = EVEN) -> Knowledge:
 def mean_of_trainings(sample: Sample, spreads: Floats = EVEN) -> Interval:
     """Estimate the mean score over all seeds from a sample of training runs, with its 95 % confidence interval.
 
-    The interval is that of Clopper and Pearson for an effective number of independent games, `len(shares) / phi`. `phi`
-    is the variance of the score of a training run, divided by the variance of the result of a single game. The variance
-    of the score is the observed or the expected variance, whichever is larger.
+    The confidence interval is the Clopper-Pearson interval for an effective number of independent games,
+    `len(sample.shares) / phi`. Here `phi` is the variance of the score of a training run, divided by the variance of
+    the result of a single game. For the score, the larger of its observed and its expected variance is used.
 
-    Because the variance of the scores is only estimated, the number of games is reduced further. The interval becomes
-    wider by the same factor by which Student's interval is wider than the normal interval. For a single training run,
-    the bounds are infinite.
+    The variance of the scores is only an estimate. Therefore the effective number of games is multiplied by (z / t)^2,
+    which widens the interval by about the factor t / z. Here z and t are the 97.5 % quantiles of the normal
+    distribution and of Student's t distribution. For a single training run, the bounds are infinite.
     """
     from scipy.special import stdtrit
     from scipy.stats import beta
@@ -132,7 +132,7 @@ def mean_of_trainings(sample: Sample, spreads: Floats = EVEN) -> Interval:
 def further_training(sample: Sample, games: int, spreads: Floats = EVEN) -> Interval:
     """Predict the score of one more training run in `games` games, with its 95 % prediction interval.
 
-    With fewer than two training runs the bounds are infinite.
+    If the sample contains fewer than two training runs, the bounds are infinite.
     """
     mean = float(np.mean(sample.shares))
     if len(sample.shares) < 2:
@@ -145,7 +145,7 @@ def further_training(sample: Sample, games: int, spreads: Floats = EVEN) -> Inte
 def oddness(sample: Sample, share: float, games: int, spreads: Floats = EVEN, give: float = 0.0) -> float:
     """Return a two-sided p-value: how probable a score as extreme as `share` is for one more training run.
 
-    `share` is a score in `games` games. `give` is the largest possible rounding error of `share`.
+    The score `share` is measured in `games` games. Its rounding error is at most `give`.
     """
     chances = knowledge(sample, spreads).further(games)
     low, high = (min(max((share + sign * give) * games, 0.0), float(games)) for sign in (-1.0, 1.0))
@@ -178,7 +178,7 @@ def _parameters() -> tuple[Floats, Floats]:
 def _log_likelihood(half_points: int, games: int) -> Floats:
     """The log-likelihood of a score for each pair of mean and spread, up to an additive constant.
 
-    The score is `half_points` / 2 points in `games` games.
+    A training run with this score won `half_points` / 2 points in `games` games.
     """
     from scipy.special import betaln
 
@@ -192,7 +192,7 @@ def _log_likelihood(half_points: int, games: int) -> Floats:
 def _distributions(games: int) -> Floats:
     """Return the beta-binomial distribution of the score in `games` games, for each pair of mean and spread.
 
-    The result has the shape float64[games + 1, ANGLES, SPREADS].
+    The result is an array, float64[games + 1, ANGLES, SPREADS]. Its axes are the points, the mean and the spread.
     """
     from scipy.special import gammaln
 

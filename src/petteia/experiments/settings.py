@@ -33,7 +33,7 @@ initial table"""
 class Settings(TrainingOptions):
     """The resolved settings of a training run (`configuration` in run.json).
 
-    The settings and a seed determine the training run.
+    A training run is completely determined by its settings and a seed.
     """
 
     kind: ClassVar[str]
@@ -168,7 +168,7 @@ def policy_of(text: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
 def hashed(opponent: str, rules: Rules, seats: tuple[int, ...]) -> str:
     """Return a hash of the opponent's policy, which shows whether the opponent has changed.
 
-    `seats` are the seats of the learner.
+    `seats` contains the seats of the learner. If it has only one, the opponent plays in the other seat.
 
     See `policy_of` for errors.
     """
@@ -225,7 +225,7 @@ def same_policy(where: object, text: str, hashed: str, rules: Rules, seats: tupl
 def seat_of(rules: Rules, side: int | str, *words: str) -> int | str:
     """Convert `side` to a seat. A string in `words`, such as `both`, is returned unchanged.
 
-    Raises UsageError if `side` is neither a side of the game nor in `words`.
+    `words` are the further arguments. Raises UsageError if `side` is neither a side of the game nor one of these words.
     """
     if side in words:
         return side
@@ -257,7 +257,8 @@ def starts_of(rules: Rules, position: str | State | None) -> str:
 def followed(rules: Rules, seats: tuple[int, ...], follow: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """Check the positions and moves whose learned values are to be recorded.
 
-    Raises InvalidError for a malformed position or move, and if a side that does not learn is to move.
+    Each item of `follow` is a position and a move. Raises InvalidError if a position or a move is malformed, or if the
+    side to move is not in `seats`, the seats of the learner.
     """
     return tuple(_followed(rules, seats, *each) for each in follow)
 

@@ -121,8 +121,8 @@ def _find(source: str | Path) -> tuple[str, str]:
 def validate(model: type[Model], content: Mapping[str, Any], where: str, others: tuple[type[BaseModel], ...]) -> Model:
     """Convert `content` to a `model`. Raises an InvalidError that names the field if `content` does not fit the model.
 
-    `others` are the models of the other sections of the file. If an unknown field belongs to one of them, the message
-    says so.
+    `others` contains the models of the other sections of the file. If an unknown field of `content` belongs to another
+    section, the message states that it is in the wrong section.
     """
     try:
         return model.model_validate(content)

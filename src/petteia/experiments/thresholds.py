@@ -1,12 +1,12 @@
 """The program `make thresholds`, which measures how much a move changes the evaluation in each third of the game.
 
-`python -m petteia.experiments.thresholds` measures all games of the package and writes the results to a file. With a
-game and an evaluation as arguments, such as `my_game:Nim my_game:lead`, the program measures this game and prints the
-results.
+Without arguments, `python -m petteia.experiments.thresholds` measures all games of the package and writes the results
+to a file. With a game and an evaluation as arguments, such as `my_game:Nim my_game:lead`, it prints the results for
+this game.
 
-In each position of the measured games, the next move is chosen at random with probability 1/2, and otherwise by a
-search of one ply. So the games differ, and contain both good and bad moves. Moves that end the game or lead to a chance
-node are not measured, and chance outcomes are not measured either.
+The measurements come from games in which each move is chosen at random with probability 1/2, and otherwise by a search
+of one ply. So the games differ, and contain both good and bad moves. Chance outcomes are not measured, and neither are
+moves that end the game or lead to a chance node.
 """
 
 from __future__ import annotations
@@ -101,7 +101,8 @@ def _toml(game_name: str, evaluation: str, found: dict[str, Thresholds]) -> str:
 def main(*given: str) -> None:
     """Print how much moves change the evaluation of a game.
 
-    Without arguments, the results for all games are written to a file.
+    `given` contains the name of a game and, optionally, the name of an evaluation. If it is empty, all games of the
+    package are measured, and the results are written to a file.
     """
     if given:
         rules = game(given[0])

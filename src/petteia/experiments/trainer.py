@@ -24,7 +24,7 @@ from petteia.records.runs import Run
 class Point(NamedTuple):
     """A point of a learning curve: the results of one side in the evaluation games.
 
-    If both sides learn, each side has its own points.
+    If both sides learn, each side has its own learning curve, and thus its own points.
     """
 
     games: int
@@ -150,7 +150,7 @@ class Trainer(ABC):
 def read_points(journal: Journal, settings: Settings, count: int | None = None) -> list[Point]:
     """Read all points of the learning curves from the journal of a training run, or only the first `count` points.
 
-    Raises InvalidError if a point is missing.
+    Raises InvalidError if a point is missing from the journal, or damaged.
     """
     points = []
     for number, row in enumerate(journal.read()[:count]):
@@ -176,7 +176,7 @@ def _all_points(settings: Settings) -> int:
 def points_until(done: int, settings: Settings) -> int:
     """Return the number of points of all learning curves after `done` training games.
 
-    If both sides learn, each side has a learning curve.
+    If both sides learn, the points of both learning curves are counted.
     """
     at_the_end = 1 if done == settings.games and done % settings.every else 0
     return (done // settings.every + at_the_end) * len(settings.seats)

@@ -80,7 +80,8 @@ class Training:
     def points(self) -> list[Point]:
         """The points of the learning curve.
 
-        If both sides learn, the points of the two sides alternate. Raises InvalidError if the curve is damaged.
+        If both sides learn, the points of the two learning curves alternate. Raises InvalidError if a saved point is
+        damaged.
         """
         if isinstance(self.configuration, PlayedSettings):
             return self.configuration.points()
@@ -102,7 +103,7 @@ class Training:
 
         If a player saved the run while it played (option `keep`), a point shows the score of the last 20 games. If
         there are fewer games, it shows the score of all games. Raises NotFoundError if the curve has no point yet, and
-        PetteiaError if the extra `plot` is not installed.
+        PetteiaError if the optional dependencies `petteia[plot]` are not installed.
         """
         points, settings = self.points, self.configuration
         if not points:
@@ -156,7 +157,8 @@ class Training:
     def check(self) -> None:
         """Raise an InvalidError unless the rules, the settings and the saved points are consistent.
 
-        Call this method before expensive work, such as creating the opponents.
+        Call this method before expensive work, such as creating the opponents, so that an inconsistent run is rejected
+        early.
         """
         with _settings_of(self.run, UsageError, InvalidError):
             rules = self.rules
@@ -193,16 +195,16 @@ def train(
     Args:
         game: the rules, as an object or a string, such as `hare-and-hounds:stall=0`
         learner: a `TableLearner`, which learns a table of action values, or a `LinearLearner`, which learns a value
-            function that is linear in features. A string, such as `sarsa`, is the target of a `TableLearner`
-        opponent: the opponent as a string; several opponents follow each other in stages, such as `random for 20000,
-            then simple`. A LinearLearner can also play against `self` (the current weights) or `self:every=10000` (a
-            regular copy of them). Default: `random`; for a LinearLearner `self`
-        side: the side that learns: its name, 0 or 1, or `both`, which play against each other. A LinearLearner also
-            accepts `random`, drawn for each game. Default: 0; for a LinearLearner `both` against `self`, otherwise
-            `random`
+            function that is linear in features. A string, such as `sarsa`, means a `TableLearner` with this target
+        opponent: the opponent as a string, or several opponents that follow each other, such as `random for 20000, then
+            simple`. A LinearLearner can also play against `self` (the current weights) or `self:every=10000` (a regular
+            copy of them). Default: `random`; for a LinearLearner `self`
+        side: the side that learns: its name, 0 or 1, or `both` for two sides that play against each other. For a
+            LinearLearner also `random`, a side that is drawn for each game. Default: 0; for a LinearLearner `both`
+            against `self`, otherwise `random`
         games: the number of training games
-        position: the start position, as a state or a string; of several positions, separated by `;`, one is drawn for
-            each game. Default: the initial position
+        position: the start position, as a state or a string. If there are several positions, separated by `;`, one of
+            them is drawn for each game. Default: the initial position
         max_plies: the number of plies after which a game is stopped without a reward
         follow: positions, each with a move; the learned values of these moves are recorded at every point of the curve
         evaluation: frequency, number and opponent of the evaluation games
@@ -218,10 +220,10 @@ def train(
         last seconds of work can be lost if the run was stopped during an evaluation, or if the opponent searches.
 
     Raises:
-        UsageError: an argument that is unknown, out of range, or contradicts the game or another argument
+        UsageError: an argument that is unknown or out of range, or that contradicts the game or another argument
         NotFoundError, InvalidError: an opponent, module or position that is missing or malformed
         PetteiaError: learning has diverged
-        KeyboardInterrupt: interrupted; the weights are saved and `resume` continues
+        KeyboardInterrupt: the training was interrupted; the weights are saved, and `resume` continues it
 
     Examples:
         >>> training = petteia.train("hare-and-hounds", games=3000, seed=1)
@@ -291,7 +293,7 @@ def begin(
 ) -> Training:
     """Create a new training run in `folder` and return it before its first game. For errors see `train`.
 
-    `code` contains the result of `code_of`, the digests of the code, if the caller has already computed it.
+    If the caller has already computed the digests of the code with `code_of`, it passes them as `code`.
     """
     seeds = {"seed": random.checked_seed(seed)}
     run = create_run(

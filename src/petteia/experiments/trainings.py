@@ -2,7 +2,7 @@
 
 The training runs are carried out in threads, or on the workers of a cluster (`on_cluster`).
 
-The folder of the experiment contains the files of every experiment, and also the following files:
+Besides the files of every experiment (see `petteia.experiments.experiment`), the folder contains the following files:
 
 - `runs/`: a run folder for each combination of swept values and each seed;
 - `points.csv`, `runs.csv`, `summary.csv`: all points of all learning curves, the summary statistics of each training
@@ -103,7 +103,7 @@ def run_trainings(
 def size_of_trainings(plan: Plan) -> Size:
     """The numbers of training runs, training games and evaluation games of an experiment.
 
-    Raises UsageError if the experiment is too large, and InvalidError for invalid options.
+    Raises UsageError if there are too many training runs, and InvalidError if an option is invalid.
     """
     if plan.runs > LARGEST:
         raise UsageError(f"{plan.source}: {plan.runs:,} training runs are too many; sweep fewer values")
@@ -125,7 +125,7 @@ def code_of_trainings(plan: Plan) -> Parts:
 def _given(plan: Plan, combination: Combination) -> TrainingOptions:
     """Return the options of the training runs with one combination of swept values.
 
-    The options are not yet checked against the rules of the game.
+    The options have not yet been checked against the rules of the game.
     """
     options = {name: value for name, value in combination.options.items() if name != "game"}
     with _named(plan, combination), arguments_given("in a file"):
@@ -166,7 +166,7 @@ def _all_work(plan: Plan) -> Iterator[_Work]:
 def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done | str]:
     """Carry out and measure all training runs in threads.
 
-    If a training run is damaged, the result contains an error message in its place.
+    For a damaged training run, the list contains an error message instead of the results.
     """
     wanted = sum(each.configuration.games for each in work)
     games = [0] * len(work)
@@ -270,7 +270,8 @@ def _folder(path: Path, work: _Work) -> Path:
 def _cells(plan: Plan, work: list[_Work], done: list[_Done | str]) -> tuple[list[CellResult], list[Combination]]:
     """Group the results by combination of swept values and by learning side.
 
-    The second list contains the combinations with a damaged training run.
+    The first list contains the results of each combination and side. If a training run of a combination is damaged, the
+    combination is left out of the first list, and added to the second list.
     """
     seeds = plan.declaration.seeds
     cells, damaged = [], []

@@ -1,7 +1,7 @@
 """Verdicts on whether published scores agree with new scores, for single cells and for a whole table.
 
-A cell of the table is called *odd* if its p-value is below 1/20. One cell in twenty is odd by chance, even if the
-published table was made by the same program.
+Each cell of the table has a p-value for its published score. A cell is called *odd* if its p-value is below 1/20. One
+cell in twenty is odd by chance, even if the published table was made by the same program.
 
 A cell is said to *differ* only if it is still significant after a correction for the number of cells (Benjamini and
 Hochberg 1995). Among the cells that are said to differ, at most one in twenty is expected to be odd only by chance.
@@ -49,8 +49,9 @@ def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) 
     larger of the two samples.
 
     The absolute difference was chosen by a test with 85 cells, each with 40 games of Kalah. Each of 40 training runs of
-    500,000 games was compared with 39 training runs of 50,000 games. The absolute difference detected 30 of the 40
-    longer training runs. Squared differences, divided by the variances of the cells, detected only 12 to 23 of them.
+    500,000 games was compared with 39 training runs of 50,000 games. With absolute differences, 30 of the 40 longer
+    training runs were detected. With squared differences, divided by the variances of the cells, only 12 to 23 of them
+    were detected.
 
     Args:
         ours: the scores of the new training runs, float64[runs, cells]

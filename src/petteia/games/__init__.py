@@ -33,7 +33,7 @@ def game(text: str | Rules) -> Rules:
     """Create rules from a string, such as `hare-and-hounds:stall=0`. A rules object is checked and returned unchanged.
 
     Custom rules are tested once, in the first plies of some games. Raises UsageError for an unknown game or option, and
-    for rules that fail this test of the protocol of games. Raises NotFoundError for a missing module or class.
+    for rules that fail this test. Raises NotFoundError for a missing module or class.
 
     Examples:
         >>> petteia.game("kalah:pits=3,seeds=3")
@@ -49,7 +49,7 @@ def game(text: str | Rules) -> Rules:
 def untried(text: str | Rules) -> Rules:
     """Create rules as `game` does, but do not test custom rules.
 
-    Use this function if the rules are tested separately.
+    Use this function if the rules are tested elsewhere, as by `petteia.check`.
     """
     if not isinstance(text, str):
         check_game_class(type(text), name_of(type(text)))

@@ -5,9 +5,10 @@ rank, a file or a diagonal. From its new square, the amazon shoots an arrow, whi
 where the arrow lands is blocked for the rest of the game. Amazons and arrows cannot pass or enter an occupied or
 blocked square. White begins. A player that is to move and cannot move has lost. There are no draws.
 
-The initial position follows the 10x10 board. The amazons of a player stand on its back row, (width - 1) // 3 files from
-both edges, and on the two side edges, (height - 1) // 3 ranks from its back row. On small boards, some of these squares
-can be the same. In this case there is no initial position, and users must give a position.
+The initial position on any board follows the pattern of the 10x10 board. The amazons of a player stand on its back row,
+(width - 1) // 3 files from both edges, and on the two side edges, (height - 1) // 3 ranks from its back row. On small
+boards, some of these squares can be the same. In this case there is no initial position, and users must give a
+position.
 
 `rabbits` is the number of times that each player may release a rabbit with a move. After this move, the arrow that the
 opponent shot last runs to an adjacent free square, chosen uniformly at random. No rabbit can be released if the
@@ -193,7 +194,7 @@ class Amazons(NamedTuple):
     def max_positions(rules) -> int:
         """The number of ways to place amazons and arrows, with either side to move.
 
-        The result is 0 (unknown) if the number is too large, or if there are rabbits.
+        The result is 0 (unknown) if the number of positions is too large, or if there are rabbits.
         """
         squares = rules.width * rules.height
         return 2 << 2 * squares if rules.rabbits == 0 and squares < INJECTIVE_SQUARES else 0

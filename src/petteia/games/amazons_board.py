@@ -1,6 +1,6 @@
 """Positions of the Game of the Amazons: the fields of a state, and the notation.
 
-The module `amazons` describes the notation.
+The module `amazons` describes the notation of positions and moves.
 """
 
 from __future__ import annotations

@@ -43,8 +43,8 @@ from petteia.games.queens import (
 def around_last_arrow(rules: Rules, state: Position) -> Squares:
     """The squares next to the opponent's last arrow. If the player releases a rabbit, the arrow runs to one of them.
 
-    The squares need not be free. The set is empty if the player to move has no rabbit left, or if the opponent has shot
-    no arrow.
+    The result includes squares that are not free. It is empty if the player to move has no rabbit left, or if the
+    opponent has shot no arrow.
     """
     rabbits = rabbits_of(state)
     left = rabbits.white if state.side == WHITE else rabbits.black
@@ -76,7 +76,7 @@ def count_releases(amazon: Squares, targets: Squares, free: Squares, around: Squ
 def check_release(rules: Rules, state: Position, move: str) -> None:
     """Raise ValueError, with the reason, if `move` is legal, but must not release a rabbit.
 
-    `state` must not be a chance node. `move` is the notation of the move without the final `!`, which means a release.
+    `state` must not be a chance node. `move` is the notation of a move that releases a rabbit, without the final `!`.
     """
     names = {format_move(rules, state, each) for each in legal(rules, state)}
     if move not in names or move.endswith(RELEASED) or move + RELEASED in names:
@@ -145,8 +145,8 @@ def count_moves(rules: Rules, state: Position) -> int:
 def draw_move(rules: Rules, state: Position, random: RandomState) -> int:
     """Draw a legal move uniformly at random.
 
-    First an amazon is drawn with a probability proportional to its number of moves. Then one of its moves is drawn, and
-    then whether to release a rabbit. If the result is illegal, all three are drawn again.
+    First an amazon is drawn, with a probability proportional to its number of moves, and then one of its moves. It is
+    also drawn whether the move releases a rabbit. If the resulting move is illegal, all draws are repeated.
     """
     free = free_squares(rules, state)
     around = around_last_arrow(rules, state)

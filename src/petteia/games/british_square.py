@@ -176,8 +176,8 @@ class BritishSquare(NamedTuple):
     def key(rules, state: Position) -> int:
         """A key with one bit per player and square.
 
-        If these bits do not fit into a word, the key has one ternary digit per square instead. If the digits do not fit
-        either, the key is a hash.
+        If one bit per player and square does not fit into a 64-bit word, the key has one ternary digit per square
+        instead. If the digits do not fit either, the key is a hash.
         """
         size = rules.size
         if size <= INJECTIVE_BITS:
@@ -234,8 +234,8 @@ class BritishSquare(NamedTuple):
     def contents(rules, state: Position, out: Buffer) -> int:
         """Write which players may place a stone on each square: none (0), the first (1), the second (2) or both (3).
 
-        The contents and the side to move determine all legal moves in the rest of the game. The stones on the board
-        matter only for the score.
+        These contents and the side to move determine all legal moves in the rest of the game. The stones on the board
+        only affect the score.
         """
         first, second = open_squares(rules, state, FIRST), open_squares(rules, state, SECOND)
         squares = rules.size * rules.size

@@ -1,6 +1,6 @@
 r"""Kalah, a Mancala game with two rows of pits and two stores: the player with more stones in the store wins.
 
-Both rows are numbered in sowing order, towards the store of their player:
+The pits of both rows are numbered in sowing order, towards the store of their player:
 
              6   5   4   3   2   1        North
     store                            store
@@ -102,7 +102,7 @@ def pit_of(row: int, pit: int) -> int:
 def ways_to_lie(total: int, hollows: int) -> int:
     """The number of ways to distribute `total` stones over `hollows` pits and stores, for either side to move.
 
-    The result is twice the binomial coefficient (total + hollows - 1 choose hollows - 1), but at most MANY.
+    For each side to move, there are (total + hollows - 1 choose hollows - 1) ways. The result is at most MANY.
     """
     ways = 2
     for i in range(1, hollows):
@@ -236,9 +236,10 @@ class Kalah(NamedTuple):
     def injective(rules) -> bool:
         """Whether different states always have different keys.
 
-        In binary, the key is a one, the bit of the side to move, and one zero for each stone in South's store. For each
-        pit, it continues with a one, and a zero for each stone. The ones separate the pits. All other stones are in
-        North's store.
+        Different states have different keys if all keys fit into 63 bits. The binary digits of a key are a one, the bit
+        of the side to move, and one zero for each stone in South's store. Each pit then adds a one, and a zero for each
+        stone in it. The ones separate the pits. North's store need not be encoded, because it contains all other
+        stones.
         """
         return 2 * rules.pits * rules.seeds + 2 * rules.pits + 2 <= 63
 

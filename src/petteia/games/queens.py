@@ -1,8 +1,8 @@
 """Sets of squares on boards up to 10x10, and the moves of chess queens on them.
 
-A set consists of two words with five rows each. A row has eleven bits, of which the last represents no square. A shift
-moves squares beyond an edge to these unused bits, and a mask removes them. Squares are numbered 10 * rank + file from
-the lower left corner, on boards of any size.
+A set of squares consists of two words with five rows each. A row has eleven bits, of which the last represents no
+square. A shift moves squares beyond an edge to these unused bits, and a mask then clears the bits. Squares are numbered
+10 * rank + file from the lower left corner, on boards of any size.
 """
 
 from __future__ import annotations

@@ -34,9 +34,9 @@ class CodeFile(NamedTuple):
 def code_files(module: str) -> dict[str, CodeFile]:
     """Return the source files of a module, of its parent packages and of all modules that they import, by module name.
 
-    Imports are followed recursively, including imports within functions. They are read from the source code, so imports
-    of computed names are not found. Files of this package, of Python and of installed packages are left out. Raises
-    PetteiaError if a file cannot be read.
+    Imports are followed recursively, including imports within functions. The imports are read from the source code, so
+    a module is not found if its name is computed at run time. Files of this package, of Python and of installed
+    packages are left out. Raises PetteiaError if a file cannot be read.
     """
     search_working_folder()
     importlib.invalidate_caches()

@@ -93,8 +93,8 @@ def refuse_link(path: Path) -> None:
 def write_file(path: Path, content: bytes | str) -> None:
     """Write `content` to the file `path` atomically. Text is encoded as UTF-8.
 
-    After an error, the file has its old content. If `path` is a link, the link is replaced and its target is unchanged.
-    A killed process may leave a draft, which the next process that writes to the folder removes.
+    If writing fails, the file keeps its old content. If `path` is a link, the link is replaced and its target is
+    unchanged. A killed process may leave a draft, which the next process that writes to the folder removes.
     """
     write_parts(path, [content.encode() if isinstance(content, str) else content])
 

@@ -11,10 +11,12 @@
 
 First and Second are players 0 and 1, regardless of which one begins. Date is optional. Position is present only if the
 game did not start in the initial position. Fault is present only if a player lost by a fault, and describes this fault.
-Values of headers are JSON strings. A number precedes each move that is made by another player than the previous move.
-So two moves in a row by one player have one number. Chance outcomes are listed like moves. The result is player 0's
-margin, or `*` for an unfinished game. In the header, the margin is followed by the winner, and by the reason if the
-game did not end by its rules.
+Values of headers are JSON strings.
+
+A number precedes each move that is made by another player than the previous move. So two moves in a row by one player
+have one number. Chance outcomes are listed like moves. The record ends with the result: the margin of player 0, or `*`
+for an unfinished game. In the header Result, the winner follows the margin, and then the reason if the game did not end
+by its rules.
 """
 
 from __future__ import annotations

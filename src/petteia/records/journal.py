@@ -88,8 +88,7 @@ class Journal:
     def checksums(self, *, finished: bool = False) -> list[str]:
         """Return the checksums of all rows.
 
-        Raises InvalidError if a line is damaged. If `finished` is True, also raises InvalidError if the last line is
-        incomplete.
+        Raises InvalidError if a line is damaged. If `finished` is True, the last line must also be complete.
         """
         content = self._content()
         found = [checksum for _, checksum in self._lines(content)]
@@ -100,7 +99,8 @@ class Journal:
     def keep(self, checksum: str) -> int:
         """Remove all rows that follow the row with this checksum. Return the number of remaining rows.
 
-        If `checksum` is the identity of the run, all rows are removed. Raises InvalidError if no row has this checksum.
+        The identity of the run counts as the checksum before the first row; if it is given, all rows are removed.
+        Raises InvalidError if no row has this checksum.
         """
         lines = list(self._lines(self._content()))
         checksums = [self.identity, *(each for _, each in lines)]

@@ -9,7 +9,8 @@ A run is a folder with these files:
 - `results.json`: the results, written when the run has finished
 - `times.json`: dates and durations. Repeated work gives the same bytes in all files but this one.
 
-Hidden files are not results. They are the lock, the seal, and incomplete files that killed processes left behind.
+Hidden files are not part of the results. They are the lock, the seal, and incomplete files that killed processes left
+behind.
 
 Checksums connect the files. The identity of a run is the SHA-256 of `run.json`. The checksum of the journal's first row
 depends on this identity, and each further checksum depends on the previous one. Weights contain the identity of the run
@@ -117,14 +118,14 @@ class Run:
     def vouch(self) -> None:
         """Trust the custom code of the run if the seal of the run shows that this user began it.
 
-        Raises InvalidError if this user began the run, but the code has changed since then.
+        Raises InvalidError if the seal shows that this user began the run, but the code has changed since then.
         """
         vouch(self.path, self.identity, self.description.texts)
 
     def check_same_rules(self, rules: Rules, *, anew: str = ANEW) -> None:
         """Raise InvalidError if the code or the behaviour of the rules has changed since the run began.
 
-        `anew` is advice for the user at the end of the error message, for example to begin a new run.
+        The error message ends with `anew`, which is advice for the user, for example to begin a new run.
         """
         now = provenance(rules)
         then = {name: digest for name, digest in self.description.provenance.items() if name in now}
@@ -137,8 +138,8 @@ class Run:
         """Raise InvalidError if petteia's version, or code on which the run depends, has changed since the run began.
 
         `rules` are the rules of the game. `code()` returns the other code on which the run depends, as in `create_run`.
-        It is called after all other checks, because it creates players, which may solve the game. `anew` is advice for
-        the user at the end of the error message, for example to begin a new run.
+        It is called after all other checks, because it creates players, which may need a solution of the game. The
+        error message ends with `anew`, which is advice for the user, for example to begin a new run.
         """
         if self.description.version != VERSION:
             raise InvalidError(
@@ -254,7 +255,7 @@ def create_run(
         configuration: the settings of the work, including all default values, as JSON values
         seeds: the seeds of the random numbers, by purpose
         code: the `dependencies` of other objects that the work uses, such as features, players and the trainer
-        name: the name of the folder; by default `GAME-LABEL-0001` with the next number
+        name: the name of the folder; by default `GAME-LABEL-0001`, with the next number that is not used
         label: a part of the default name, for example the name of the learner; by default `kind`
 
     Returns:
@@ -331,7 +332,7 @@ def digest(run: Run) -> str:
 def folder_digest(folder: Path) -> str:
     """Return the SHA-256, in hex, of the names and contents of all files in a folder.
 
-    The file `times.json` and hidden files are left out.
+    The digest does not cover hidden files and the file `times.json`.
     """
     total = hashlib.sha256()
     for path in sorted(folder.rglob("*")):

@@ -49,7 +49,7 @@ def seal(folder: Path, identity: str, modules: Iterable[str]) -> None:
 def vouch(folder: Path, identity: str, texts: Iterable[str]) -> None:
     """Trust the custom code that `texts` name, if this user has sealed the run and the code has not changed.
 
-    Raises InvalidError if the run has a seal of this user, but the code has changed or its files have moved.
+    Raises InvalidError if this user has sealed the run, but the code has changed or its files have moved since then.
     """
     named = unvouched(*texts)
     try:
@@ -69,7 +69,8 @@ def vouch(folder: Path, identity: str, texts: Iterable[str]) -> None:
 def _difference(then: list[str], files: dict[str, CodeFile], key: bytes) -> str:
     """Describe the first change of code in `files` since the run was sealed. Return an empty string if there is none.
 
-    `then` contains the lines of the seal that describe the files at that time.
+    `then` contains the lines of the seal, which describe the location and the content of each file when the run was
+    sealed.
     """
     sealed = {name: (place, content) for name, place, content in map(str.split, then)}
     for name in {**files, **sealed}:
@@ -115,7 +116,7 @@ def _mac(key: bytes, text: str) -> str:
 def _key(*, make: bool = False) -> bytes | None:
     """Return the key of this user, or None if it is invalid or other users can access it.
 
-    Raises an error if the key file cannot be read.
+    Raises an error if the file that contains the key cannot be read.
     """
     path = states() / KEY
     if make and not path.exists():

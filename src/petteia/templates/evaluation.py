@@ -1,6 +1,6 @@
 """Skeleton: an evaluation for kalah, which estimates the final margin of a position. Searches call it at their leaves.
 
-This is a complete evaluation. Replace its rule by your knowledge of the game, and see whether a player with this
+This is a complete evaluation. Replace the formula by your knowledge of the game, and see whether a player with this
 evaluation plays better:
 
     petteia check skeleton:value --game kalah
@@ -8,8 +8,8 @@ evaluation plays better:
     petteia match kalah greedy:evaluation=skeleton:value,depth=2 greedy:evaluation=zero,depth=2
     petteia best kalah --player search:evaluation=skeleton:value,depth=4
 
-The same lines run as plain Python and compiled, so they may only use numbers, tuples, `if` and loops. If you call a
-function of your own, write the line `@inline` above it (from petteia.core.kernel import inline).
+The function runs both in plain Python and as compiled code, so it may only use numbers, tuples, `if` and loops. If you
+call a function of your own, write the line `@inline` above it (from petteia.core.kernel import inline).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from petteia.core.protocol import Rules, State
 def value(rules: Rules, state: State) -> float:
     """Estimate the final margin of `state` in points; it is positive if player 0 is ahead, negative if player 1 is.
 
-    The weights were fitted to the results of random games by least squares.
+    The weights in this sum were fitted to the results of random games by least squares.
     """
     return float(
         0.0

@@ -8,10 +8,10 @@ This is a complete game. Change a rule and see what happens:
 
 A position is written `21 first`: the stones left, and the player to move. A move is written as the number of stones.
 
-The same methods run as plain Python and compiled. Therefore all numbers are whole numbers (0 to 2^63-1), divided by
-`//`, and the fields of the state contain everything that the rules need. Lists, sets, dictionaries and text are allowed
-only in the three methods at the end of the class, which are never compiled. If the other methods call a function of
-your own, write the line `@inline` above it (from petteia.core.kernel import inline).
+The methods run both in plain Python and as compiled code. Therefore all numbers are ints (0 to 2^63-1), divided by
+`//`, and the fields of the state contain everything that the rules need. Lists, sets, dictionaries and strings are
+allowed only in the three methods at the end of the class, which are never compiled. If the other methods call a
+function of your own, write the line `@inline` above it (from petteia.core.kernel import inline).
 """
 
 from __future__ import annotations

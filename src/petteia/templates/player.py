@@ -9,7 +9,7 @@ This is a complete player. Change how it chooses and see what happens:
 
 A player is ordinary Python: it can use any library, and store data from move to move. `new_game` starts each game, and
 `choose` is called whenever the player is to move. The functions imported below work for every game: `legal` lists the
-moves, and `play` makes a move and returns the next state. States never change.
+moves, and `play` makes a move and returns the next state. States are immutable.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Skeleton:
     def choose(self, state: State, limit: Limit) -> Decision:
         """Choose a legal move in `state`.
 
-        `limit.seconds` is the time limit of the move and `limit.remaining` the time left on the clock, each None if
-        there is none.
+        `limit.seconds` is the time limit of the move, and `limit.remaining` is the time left on the player's clock.
+        Either is None if there is no such limit.
         """
         begun = time.perf_counter()
         side = to_move(self.rules, state)

@@ -8,9 +8,9 @@ This is a complete policy. Change its preferences and see what happens:
     petteia train kalah --opponent skeleton:Skeleton --games 5000   learn to beat it
 
 A policy is a rule of thumb: its move depends only on the state. It plays hundreds of thousands of games per second, and
-can be the opponent in a training run. The same lines run as plain Python and compiled, so they may only use numbers,
-tuples, `if` and loops. Random numbers are drawn from `random` by the functions imported below. If the methods call a
-function of your own, write the line `@inline` above it.
+can be the opponent in a training run. The methods run both in plain Python and as compiled code, so they may only use
+numbers, tuples, `if` and loops. Random numbers are drawn from `random` by the functions imported below. If the methods
+call a function of your own, write the line `@inline` above it.
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@ the rule, and see whether a learner with this rule learns faster:
     petteia train hare-and-hounds --learner skeleton:Skeleton --games 10000
     petteia train hare-and-hounds --learner skeleton:Skeleton:trust=0.5 --games 10000
 
-The sweep of an experiment can compare this rule with other rules: learner = ["q", "skeleton:Skeleton"]. The same lines
-run as plain Python and compiled, so they may only use numbers, tuples, `if` and loops. If the methods call a function
-of your own, write the line `@inline` above it (from petteia.core.kernel import inline).
+The sweep of an experiment can compare this rule with other rules: learner = ["q", "skeleton:Skeleton"]. The methods run
+both in plain Python and as compiled code, so they may only use numbers, tuples, `if` and loops. If the methods call a
+function of your own, write the line `@inline` above it (from petteia.core.kernel import inline).
 """
 
 from __future__ import annotations

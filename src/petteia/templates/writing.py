@@ -183,7 +183,7 @@ def _is_taken(name: str, folder: Path) -> bool:
 def _filled(text: str, rules: Rules) -> str:
     """Complete a template for a game: insert lines below each comment that is a key of the dictionary `LINES`.
 
-    If there are no lines to insert below a comment, the comment is removed. Unused imports are removed, too.
+    A comment below which no lines are inserted is removed. Unused imports are removed, too.
     """
     for comment, lines in LINES.items():
         below = re.search(rf"^( +)# {re.escape(comment)}\n((?:.*\n)*?)(?= *(?:\)\n|# |return ))", text, re.MULTILINE)
@@ -209,7 +209,8 @@ def _values(rules: Rules) -> list[str]:
 def _mover(rules: Rules) -> list[str]:
     """Return a template line with the name of the feature `mover` (the player to move), as a list.
 
-    The list is empty if, in random games, no move leads to a state in which a player is to move.
+    The list is empty if the feature would have no use: in random games, every move ends the game or leads to a chance
+    node.
     """
     after = [state for states in _afterstates(rules) for state in states]
     follows = any(not is_over(rules, state) and to_move(rules, state) != CHANCE for state in after)
@@ -256,9 +257,9 @@ def _terms(rules: Rules) -> list[Term]:
 def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
     """Return the terms that can be computed from one field of the states.
 
-    If all values of the field are small, the field itself is the only term. Larger values are treated as sets of bits,
-    such as bitboards, and the term is the number of set bits. If all moves of each decision lead to the same number of
-    set bits, each bit is a term instead.
+    If all values of the field are small, the only term is the value itself. A larger value is treated as a set of bits,
+    such as a bitboard, and the only term is the number of set bits. If this number never distinguishes the moves of a
+    decision, each bit is a term instead.
     """
 
     def number(state: State) -> int:

@@ -4,16 +4,17 @@ In order of import:
 
 - `sampling`: random games, and the features of their positions
 - `judging`: matches, and the rank correlation of learned values with known values
-- `remains`: the settings and saved files of a run
-- `steps`: the sizes of learning steps
-- `evidence`: all measurements that the tests of a run need, each computed when it is first used
-- `signs`, `signs_of_play`: the tests that look for faults in the evidence
+- `remains`: the settings and saved files of a training run
+- `steps`: the step sizes of a learner
+- `evidence`: the measurements that the tests for faults need; each is made when a test first needs it
+- `signs`, `signs_of_play`: the tests for faults
 - `strength`: the playing strength of the trained player
 - `explained`: how well features predict the values of positions
-- `signs_of_features`: the tests whether features lack information, and whether one side is played much worse
+- `signs_of_features`: the tests for features that lack information, and for a side that plays much worse than the other
+  side
 - `trials`: the tests that repeat a training run with other settings, or compare it with best play
 - `advice`: suggested changes, as options of a training run
-- `fault`: the class of a fault
+- `fault`: the class that describes a fault
 - `faults`: all faults, with their messages and suggested changes
 - `diagnosis`: the result of a diagnosis, and its report as a string
 - `examination`: the whole diagnosis of a run

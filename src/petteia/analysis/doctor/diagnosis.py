@@ -72,7 +72,7 @@ class Diagnosis(NamedTuple):
 
         Args:
             width: maximum number of columns; default and upper limit: 120
-            checks: list all checks, with the reason for each that could not be made
+            checks: whether to list all checks; for a check that could not be made, the list contains the reason
 
         """
         columns = min(width or WIDTH, WIDTH)

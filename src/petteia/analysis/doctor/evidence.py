@@ -43,7 +43,7 @@ TRIED_STATES = 100
 class Evidence(Steps):
     """The measurements on which tests for faults in a training run are based.
 
-    A property or method raises UnexaminedError if its measurement is not possible.
+    A property or method raises UnexaminedError if its measurement cannot be made for this run.
     """
 
     # Players.
@@ -85,8 +85,8 @@ class Evidence(Steps):
     def won(self, text: str, seat: int) -> float:
         """Return how much better than random moves the trained player scores, as a share of the possible improvement.
 
-        The possible improvement is the difference between a score of 1 and the score of the random player against the
-        same opponent.
+        The result is the increase in score over random moves, divided by the largest possible increase. Both scores are
+        against the player `text`, and the largest possible score is 1.
         """
         without = self.unlearned(text, seat).score
         return (self.learned(text, seat).score - without) / max(1.0 - without, 1.0 / GAMES)
@@ -119,7 +119,7 @@ class Evidence(Steps):
     def _play(self, who: str, one: Policy, text: str, seat: int, games: int = GAMES) -> Played:
         """Play a match of the policy `one` against the player described by `text`, and return its result.
 
-        The result is cached under `who`, the name of the policy.
+        The result is cached under the name of the policy, `who`, and the arguments `text`, `seat` and `games`.
         """
         asked = (who, text, seat, games)
         if asked not in self._played:
@@ -134,7 +134,7 @@ class Evidence(Steps):
     def measures(self) -> str:
         """The opponent in evaluation games, as a string.
 
-        For a table that was learned during play, there are no evaluation games, and the result is `random`.
+        A table that was learned during play has no evaluation games. In this case, the opponent is `random`.
         """
         return "random" if isinstance(self.settings, PlayedSettings) else self.settings.against
 
@@ -147,8 +147,8 @@ class Evidence(Steps):
     def gain(self) -> tuple[float, float]:
         """The scores of the trained player and of an untrained player, against the evaluation opponent.
 
-        For a linear learner, the weights of the untrained player are zero. It uses only the results of finished games
-        to choose moves. For a table, the untrained player makes random moves.
+        An untrained linear player has zero weights. It knows the results of finished games, and gives all other
+        positions the same value. An untrained table player makes random moves.
         """
         text, sides = self.measures, self.settings.seats
         if isinstance(self.settings, TableSettings):
@@ -171,7 +171,7 @@ class Evidence(Steps):
     def plays_randomly(self, text: str) -> bool:
         """Return whether the opponent chooses its moves at random in some position.
 
-        Up to `TRIED_STATES` positions of random games are tested.
+        The opponent is tested in at most `TRIED_STATES` positions of random games.
         """
         policy, work = self.other(text), workspace(self.rules)
         if not tells_probabilities(policy):
@@ -194,7 +194,8 @@ class Evidence(Steps):
     def order(self) -> tuple[Order, str]:
         """How well learned values of moves agree with reference values, and the source of the reference values.
 
-        The agreement is a rank correlation. The source is best play or a search.
+        The agreement is a rank correlation. The reference values come from best play in a solved game, or else from a
+        search.
         """
         if isinstance(self.settings, LinearSettings) and self.settings.learner.turns == "chain":
             raise UnexaminedError("the training learns values of whole turns, not of single moves")
@@ -219,7 +220,7 @@ class Evidence(Steps):
     def _values_of_table(self, state: object) -> Values:
         """Return the learned value of each move in a state.
 
-        The result is empty if a move still has its initial value.
+        If a move still has the initial value of the table, nothing was learned about it, and the dictionary is empty.
         """
         values = learned_values(self.rules, self.table, state)
         return values if all(each != self.table.initial for each in values.values()) else {}

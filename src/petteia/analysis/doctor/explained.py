@@ -35,8 +35,8 @@ BITS = 64
 class Explained(NamedTuple):
     """How well two regressions predict the values of positions, as shares of the variance.
 
-    One regression uses the features, the other the state of the game. The shares come from cross-validation. A share
-    below 0 means that the regression predicts nothing.
+    One regression predicts the values from the features, the other from the state of the game. Each share of the
+    variance is measured by cross-validation. A share below 0 means that the regression predicts nothing.
     """
 
     by_features: float
@@ -107,8 +107,9 @@ def bits(states: list[State]) -> Floats:
 def predicted(kernel: Floats, values: Floats, folds: Ints) -> float:
     """Return how well kernel ridge regression predicts values in cross-validation, as a share of their variance.
 
-    `kernel` contains the inner product of each pair of positions, float64[positions, positions]. `values` contains the
-    value of each position, float64[positions], and `folds` its fold, int64[positions]; there are two folds or more.
+    `kernel`, float64[positions, positions], contains the inner product of each pair of positions. `values`,
+    float64[positions], contains the value of each position. `folds`, int64[positions], contains the number of the fold
+    to which each position belongs; there are at least two folds.
     """
     squared_errors, variation = np.zeros(len(PENALTIES)), 0.0
     for fold in np.unique(folds):

@@ -1,9 +1,9 @@
 """All faults that a diagnosis can find: their names, tests, messages and suggested changes of settings.
 
-To add a fault, write its test in `signs` and add an entry to this file. Names in braces in a message are replaced by
-values that the test returns.
+To add a fault, write a function that tests for it in `signs`, and add an entry to this file. Names in braces in a
+message are replaced by values that the function returns.
 
-The file has more than 400 lines because the faults are one table, in the order in which they are reported.
+The file has more than 400 lines because all faults are in one table, in the order in which they are reported.
 """
 
 from __future__ import annotations

@@ -97,9 +97,9 @@ def order_of_moves(
 ) -> Order | None:
     """Kendall's tau-b of learned and known values of moves, averaged over positions; None for too few positions.
 
-    Only positions whose moves have different known values count. Moves without a learned value are left out. If all
-    learned values of a position are equal, its tau is 0.
-    Source: Kendall 1945, "The treatment of ties in ranking problems", Biometrika 33.
+    Known values come from best play or from a search. A position counts only if its moves have at least two different
+    known values. Moves without a learned value are left out. If all learned values of a position are equal, tau is 0
+    for this position. Source: Kendall 1945, "The treatment of ties in ranking problems", Biometrika 33.
     """
     taus = []
     for state in states:
@@ -154,9 +154,8 @@ def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State],
 def by_search(rules: Rules) -> Callable[[State], Values | None]:
     """Return a function that searches a state and returns the values of its moves.
 
-    The function returns None if the search finds no values.
-
-    The values are from the perspective of the player to move.
+    The values are from the perspective of the player to move. The returned function returns None if the search finds no
+    values.
     """
     searcher, limit, lines = (
         Searcher(rules, evaluation_for(rules, None), megabytes=1),

@@ -172,8 +172,8 @@ class Remains:
     def absent_phases(self) -> tuple[str, ...]:
         """The phases of the feature set `turn`, such as `south_to_move`, that never occur in random games.
 
-        Features of a phase that never occurs are always 0. In many dice games, all afterstates are chance nodes, so
-        that neither player is to move in them.
+        A feature that belongs to a phase is always 0 if this phase never occurs. In many dice games, every afterstate
+        is a chance node, so neither player is to move in it.
         """
         phases = names(Turn(), self.rules)
         present = {to_move(self.rules, state) for state in spread(self.random_play.unfinished, POSITIONS)}

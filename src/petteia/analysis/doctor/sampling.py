@@ -88,7 +88,8 @@ class RandomPlay(NamedTuple):
     def turns_passed(self, rules: Rules, mover: int) -> list[tuple[State, int]]:
         """Return the afterstates of finished games with `mover` to move, each with the result of its game.
 
-        If chance moves next, the player to move is the one that moves after the first chance outcome.
+        If chance moves next in an afterstate, its first possible outcome is assumed. The player to move is then the one
+        that moves after this outcome.
         """
         found = list[tuple[State, int]]()
         for game in self.games:
@@ -130,7 +131,7 @@ def play_randomly(rules: Rules, start: Start, max_plies: int) -> RandomPlay:
 def next_player(rules: Rules, state: State) -> int:
     """Return the player to move after the next chance nodes; CHANCE if the game is then over.
 
-    At each chance node, the first outcome is played.
+    At each chance node, the first possible outcome is assumed.
     """
     while not is_over(rules, state) and to_move(rules, state) == CHANCE:
         state = play(rules, state, legal(rules, state)[0])
@@ -167,8 +168,7 @@ class FeatureSample(NamedTuple):
     def correlations(self, with_: Floats) -> Floats:
         """Return the correlation of each feature with another quantity, float64[features].
 
-        `with_`, float64[positions], contains the quantity. A correlation is 0 if the feature or the quantity is
-        constant.
+        `with_`, float64[positions], contains the other quantity in each position. The correlation with a constant is 0.
         """
         rows = self.matrix.toarray()
         away, other = rows - rows.mean(axis=0), with_ - with_.mean()
@@ -187,7 +187,7 @@ class FeatureSample(NamedTuple):
     def is_floor_of_shares(self, feature: int) -> bool:
         """Return whether a feature is always 0 or -1, as if a fractional value were rounded down by mistake.
 
-        The result is True only if the feature is 0 in at least one position.
+        A feature that is -1 in all positions does not count: the feature must be 0 in at least one position.
         """
         rows, values = self.by_feature.get(feature, (np.zeros(0, np.int64), np.zeros(0)))
         return len(rows) < self.matrix.shape[0] and bool((values == -1.0).all())
@@ -195,7 +195,7 @@ class FeatureSample(NamedTuple):
     def twins(self, minimum: int) -> list[tuple[int, int]]:
         """Return the pairs of features that are multiples of each other.
 
-        A feature is examined only if it is different from 0 in at least `minimum` positions.
+        Only features that are different from 0 in at least `minimum` positions are compared.
         """
         first, twins = dict[bytes, int](), []
         for feature, (rows, values) in self.by_feature.items():

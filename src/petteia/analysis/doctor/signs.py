@@ -1,6 +1,6 @@
 """Tests for faults in the values and settings of a run. Each returns its evidence as a dictionary, or None.
 
-The constants are the thresholds of the tests. The docstring of each constant gives the reason for its value.
+Each constant is the threshold of a test. Its docstring gives the reason for its value.
 """
 
 from __future__ import annotations
@@ -157,7 +157,8 @@ def _relative_swing(seen: Evidence) -> float | None:
 def large_alpha(seen: Evidence) -> Figures | None:
     """Test whether values in a table mostly reflect the last game, because the learning rate is too large.
 
-    The test applies only if results vary from game to game, because of chance or of the other player's moves.
+    A large learning rate does harm only if the same moves can lead to different results. Therefore the test applies
+    only if the game has chance nodes, the other side learns, or the opponent chooses moves at random.
     """
     alpha = float(seen.alphas[-1])
     if isinstance(seen.tabular.rate.step, ByVisits) or alpha < LARGE_ALPHA:
@@ -180,7 +181,8 @@ def small_steps(seen: Evidence) -> Figures | None:
 def small_alpha(seen: Evidence) -> Figures | None:
     """Test whether the learning rate is too small for a table to learn the values of first moves.
 
-    A given first move is made in only some of the games, so its value is updated less than once per game.
+    Each game begins with only one of the possible first moves. Therefore the value of each first move is updated in
+    only some of the games.
     """
     if isinstance(seen.tabular.rate.step, ByVisits):
         return None
@@ -226,7 +228,8 @@ def _listed(names: list[str]) -> str:
 def lost(seen: Evidence) -> Figures | None:
     """Test whether features that have a name are never computed, or have only the values 0 and -1.
 
-    For example, a feature has only these two values if it is computed with `//` instead of `/`.
+    For example, if a fraction between -1 and 1 is computed with `//` instead of `/`, it is always rounded down to -1 or
+    0.
     """
     sample, names = seen.features, seen.feature_names
     positions, constant = sample.matrix.shape[0], set(sample.constants())

@@ -1,4 +1,4 @@
-"""Tests whether features lack information about the state, and whether one side is played much worse."""
+"""Tests for features that lack information about the state, and for a side that plays much worse than the other."""
 
 from __future__ import annotations
 

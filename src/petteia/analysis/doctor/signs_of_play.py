@@ -1,7 +1,7 @@
 """Tests for faults in the play of a run: its opponents, its games, and its scores against other players.
 
-Each test returns the measurements that show a fault as a dictionary, or None. The constants are the thresholds of the
-tests.
+A test that finds its fault returns the measurements that show the fault, as a dictionary. Otherwise it returns None.
+Each constant of this module is the threshold of a test.
 """
 
 from __future__ import annotations
@@ -71,8 +71,9 @@ their opponent gained 0.65 or more, and twelve that had not gained 0.47 or less.
 def no_better(seen: Evidence) -> Figures | None:
     """Test whether the trained player scores no better than random moves. The opponent makes random moves.
 
-    If the game can be solved, the fault is a gain of less than a tenth of best play's gain over random moves. No fault
-    is reported if best play gains hardly anything. If random moves already score well, only a lower score is a fault.
+    The gain of a player is the increase of its score over the score of random moves. If the game can be solved, the
+    fault is a gain of less than a tenth of the gain of best play. No fault is reported if best play itself gains hardly
+    anything. If random moves already score well, the only fault is a score below theirs.
     """
     seen.check_far_enough()
     for seat in seen.settings.seats:
@@ -282,7 +283,8 @@ def one_sided(seen: Evidence) -> Figures | None:
 def _never_wins(seen: Evidence, seat: int) -> bool:
     """Return whether it seems that a side can never win.
 
-    The side has won no random game and, in a game that can be solved, has no winning position.
+    A side seems unable to win if it has won no random game. If the game can be solved, there must also be no position
+    that is won for this side.
     """
     if seen.random_play.wins(seat) > 0.0 or seen.random_play.stopped > 0.5:
         return False

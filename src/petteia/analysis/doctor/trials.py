@@ -45,7 +45,8 @@ EXPLORES = ("epsilon", "temperature")
 def costly_settings(seen: Evidence) -> Figures | None:
     """Find the most harmful setting, by repeating the training run with each setting reset to its default.
 
-    If no single default helps, all defaults are tried together.
+    If no single reset improves the trained player enough, the training run is repeated with all of these settings
+    reset.
     """
     seen.check_far_enough()
     single = suspects(seen)
@@ -109,7 +110,8 @@ def _unusual(seen: Evidence) -> str:
 def suspects(seen: Evidence) -> list[dict[str, Any]]:
     """Return the default values of all settings of the run that differ from their defaults.
 
-    Settings that can be reset only together, such as `epsilon` and `temperature`, are in the same dictionary.
+    Each dictionary contains settings that are reset together. For example, `epsilon` and `temperature` can only be
+    reset together.
     """
     if isinstance(seen.settings, PlayedSettings):
         raise UnexaminedError("the table was learned during play, and those games cannot be repeated")

@@ -169,9 +169,9 @@ def tournament_by_limit(
     Args:
         game: the rules, as an object or a string
         players: as in `petteia.tournament`
-        sweep: values of limits, such as `{"nodes": [1000, 10_000]}`: `depth`, `nodes` and `time` (seconds) limit a
-            move, `clock` limits a game; the tournament is played under every combination
-        folder: the folder for the tournaments, the page and the table; the same call resumes them
+        sweep: the values of each limit, such as `{"nodes": [1000, 10_000]}`. `depth`, `nodes` and `time` (in seconds)
+            limit a move, and `clock` limits a game. A tournament is played under every combination of values
+        folder: the folder for the tournaments, the page and the table; the same call resumes an interrupted tournament
         jobs: as in `petteia.tournament`
         cluster: as in `petteia.tournament`
         progress: called after each group of games
@@ -181,9 +181,9 @@ def tournament_by_limit(
         The tournaments, and a table with the score of each player under each limit.
 
     Raises:
-        UsageError: a limit with a repeated value, a value out of range, or no values; further cases as in
+        UsageError: a limit that has no values, a repeated value, or a value out of range; further cases as in
             `petteia.tournament`
-        InvalidError: a folder with a tournament under a single limit; further cases as in `petteia.tournament`
+        InvalidError: a folder that contains a tournament without a sweep; further cases as in `petteia.tournament`
 
     Examples:
         >>> limits = {"nodes": [100, 1000]}

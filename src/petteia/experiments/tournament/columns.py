@@ -70,7 +70,7 @@ USUAL: dict[Score, tuple[str, ...]] = {
 def read_columns(text: str | None) -> tuple[str, ...]:
     """Parse the names of columns, separated by commas. The result for None is an empty tuple.
 
-    Raises a UsageError for an unknown name.
+    Raises a UsageError if `text` contains the name of an unknown column.
     """
     names = () if text is None else tuple(text.split(","))
     for name in names:

@@ -365,7 +365,7 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
 def _needs(declared: TournamentDeclaration, number: int, broken: int) -> bool:
     """Return whether the tournament cannot be played without player `number` after `broken` other players have failed.
 
-    At least two players must remain. A published table needs all players. A gauntlet needs its first player.
+    A tournament needs two players, a gauntlet its first player, and a comparison with a published table all players.
     """
     played = declared.tournament
     is_met_by_all = played.pairing == "gauntlet" and number == 0

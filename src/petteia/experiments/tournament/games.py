@@ -1,7 +1,7 @@
 """The records of the games of a tournament, with their moves.
 
-Games that depend only on the seed and on their number are replayed to obtain their moves. The moves of all other games
-were saved during the tournament.
+If the moves of a game depend only on the seed and the number of the game, the game is replayed to obtain them. The
+moves of all other games were saved during the tournament.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ FORFEITS = dict(zip(("illegal", "timeouts", "crashed"), FAULTS.values(), strict=
 class Cell(NamedTuple):
     """The result of a match, which is a cell of the crosstable.
 
-    All numbers are from the perspective of the row's player.
+    Wins, losses and the score are those of the player `row`, whose opponent is the player `column`.
     """
 
     row: str
@@ -187,7 +187,7 @@ class KeptMoves(NamedTuple):
 class Block(NamedTuple):
     """A block of games of a match, as a line of the journal.
 
-    All numbers are from the perspective of the row's player.
+    Wins, losses and points are those of the player `row`, whose opponent is the player `column`.
     """
 
     row: str
@@ -234,7 +234,7 @@ class Block(NamedTuple):
     def tally(self) -> Tally:
         """The sums of the results of the block's games.
 
-        Raises a ValueError if the saved numbers contradict each other.
+        Raises a ValueError if the saved results contradict each other.
         """
         words = np.frombuffer(base64.b64decode(self.different, validate=True), "<u8")
         halves = sum(half_points * count for half_points, count in enumerate(self.units))
@@ -277,7 +277,7 @@ _CELL = TypeAdapter(Cell)
 def block_row(pair: Pair, numbers: range, tally: Tally) -> dict[str, Any]:
     """Convert the results of a block of games to a row of the journal.
 
-    `numbers` contains the numbers of the games, and `tally` their summed results.
+    `numbers` contains the numbers of the games in the block. `tally` contains the summed results of these games.
     """
     words, limit = tally.digests.minimum
     faults = [
@@ -319,7 +319,7 @@ def read_row(row: Mapping[str, Any]) -> Block:
 def read_block(journal: Journal, number: int, row: Mapping[str, Any]) -> tuple[Block, Tally]:
     """Read a block of games and its summed results from a row of the journal.
 
-    Raises an InvalidError if the row is damaged.
+    Raises an InvalidError if the row is damaged. The message contains `number`, the line of the row in the journal.
     """
     try:
         block = _BLOCK.validate_python(row)

@@ -19,8 +19,8 @@ correction for the number of comparisons (`simultaneous_width`):
 
 - *edge*: one comparison for each pair of players, and for each player with itself. A mark is false only if a lower
   bound is higher than the true score.
-- *intransitive*: two comparisons for each match, one for each player as the winner. A mark is true if the better player
-  was found in each of its three matches.
+- *intransitive*: two comparisons for each match, one for each player as the winner. A mark is correct if the better
+  player was found in each of the three matches.
 - *depth*: one comparison for each difference of scores. A mark is false only if a difference has the wrong sign.
 
 Source: Newcombe 1998, "Interval estimation for the difference between independent proportions" (method 10).
@@ -79,8 +79,9 @@ def simultaneous_width(
 ) -> float:
     """Return the half width of confidence intervals with which a table rarely contains a false finding.
 
-    The half width is in standard deviations. With this width, the probability of a false finding of the kind `kind` is
-    at most 1/20. `pairs` contains the players (row, column) of each cell of the table.
+    `kind` is the kind of finding: `edge`, `intransitive` or `depth`. With intervals of this half width, the probability
+    that the table contains a false finding of this kind is at most 1/20. The half width is in standard deviations.
+    `pairs` contains the players (row, column) of each cell of the table.
     """
     if kind == "edge":
         comparisons = sum((column, row) in pairs for row, column in pairs if row <= column)

@@ -105,7 +105,8 @@ def _curve(label: str, rows: Sequence[tuple[float | None, ...]]) -> Curve:
 def rated(standing: Standing, score: Score) -> tuple[float | None, float | None, float | None]:
     """The rating or mean margin of a player, and its lower and upper bound.
 
-    A bound that is None is replaced by the rating or the margin.
+    If the confidence interval has no finite bound on one side, the rating or the margin itself is returned instead of
+    this bound.
     """
     value, low, high = standing.elo, standing.low, standing.high
     if score == "margin":

@@ -1,6 +1,7 @@
 """Play a tournament. Each block of games is saved in a journal, so that the tournament can be resumed.
 
-The folder of a tournament contains the files of every experiment, and also the following files:
+Besides the files of every experiment (see `petteia.experiments.experiment`), the folder of a tournament contains the
+following files:
 
 - `matches/`: the run folder. Its journal has a line for each block of games, sorted in the order of the table when all
   games are played. If players or games are added, a new run folder replaces it.
@@ -172,7 +173,8 @@ def _new_run(path: Path, plan: TournamentPlan, configuration: Configuration, nam
 def _extended(path: Path, run: Run, plan: TournamentPlan, configuration: Configuration) -> Run:
     """Replace the run by a new run with more players or games, and keep the blocks of games that are still valid.
 
-    The last block of a match is played again if it was shorter than the other blocks.
+    If the last block of a match was shorter than the other blocks, it is played again, because further games may now
+    belong to it.
     """
     planned = set(_blocks(plan))
     kept = [row for row, (block, _) in zip(run.journal.read(), _read(run), strict=True) if block.numbers in planned]
@@ -313,7 +315,7 @@ class _LiveScores:
 def _played(run: Run, plan: TournamentPlan) -> Played:
     """Read the results of all finished blocks of games from the journal.
 
-    Raises an InvalidError if a block does not belong to the tournament, or occurs twice.
+    Raises an InvalidError if a saved block does not belong to the tournament, or occurs twice.
     """
     pairs = {(pair.row, pair.column): pair for pair in plan.pairs}
     planned = {*_blocks(plan), range(plan.declaration.tournament.games)}

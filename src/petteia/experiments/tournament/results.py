@@ -187,7 +187,7 @@ class TournamentTable:
     def summary(self) -> list[Row]:
         """Rows with a sentence for each finding, and for each match that differs from its published results.
 
-        With a published table, the last row contains the log-likelihood of the whole table.
+        If the tournament is compared with a published table, the last row contains the log-likelihood of this table.
         """
         rows = [each._asdict() for each in self.findings]
         published = self.plan.declaration.published
@@ -212,9 +212,9 @@ class TournamentTable:
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Return the crosstable as strings: wins and draws of each match in per cent, and mean scores.
 
-        If seats are fixed, the last row contains the mean score of each player as second player. A star marks a
-        significant difference from the published table. An exclamation mark marks games lost by a fault. A letter marks
-        a finding; each kind of finding has its letter.
+        If the first player of a match is always player 0, the last row contains the mean score of each player as second
+        player. A star marks a result that differs significantly from the published table. An exclamation mark means
+        that games were lost by a fault. A letter marks a finding, and each kind of finding has its own letter.
         """
         players, differing = self.plan.players, {(each.cell.row, each.cell.column) for each in self.differing}
         letters: dict[tuple[str, str], str] = {}

@@ -24,7 +24,7 @@ of the Amazons has a million."""
 def shown_games(result: TournamentTable) -> Iterator[str]:
     """Yield the HTML of the games on the page, match by match, starting with the strongest players.
 
-    If there is no room for all games, the first game of every match is shown before any second game.
+    If the page has no room for all games, it shows the first game of every match before the second game of any match.
     """
     cells = _by_strength(result)[:MAX_OF_PAGE]
     maximum = min(MAX_OF_MATCH, MAX_OF_PAGE // len(cells))

@@ -17,8 +17,8 @@ from petteia.experiments.tournament.matches import Cell
 class Standing(NamedTuple):
     """A player's place in the standings.
 
-    Ratings are Elo points relative to the mean of all players. A bound is None if the interval has no bound at this
-    end.
+    Ratings are Elo points relative to the mean of all players. A bound of a confidence interval is None if the interval
+    is unbounded in this direction.
     """
 
     player: str
@@ -97,7 +97,7 @@ def standings(players: Sequence[str], cells: Sequence[Cell], score: Score = "poi
 def share_of_points(counts: Sequence[Counts]) -> float | None:
     """The share of the points, 0..1, that a player scored; None if there are no games.
 
-    `counts` contains the player's wins, draws and losses in each match.
+    `counts` contains the numbers of wins, draws and losses of the player, one triple for each match.
     """
     wins, draws, losses = (sum(each[kind] for each in counts) for kind in range(3))
     games = wins + draws + losses
@@ -107,7 +107,8 @@ def share_of_points(counts: Sequence[Counts]) -> float | None:
 def _rank(rating: Rating) -> tuple[float, float]:
     """The sort key of a rating; stronger players have larger keys.
 
-    A player that has won all its games is above all others, and one that has lost all its games is below.
+    A player that has won all its games ranks above all others. A player that has lost all its games ranks below all
+    others.
     """
     bounds = [bound for bound in (rating.low, rating.high) if math.isfinite(bound)]
     return 0.0 if math.isnan(rating.elo) else rating.elo, sum(bounds)

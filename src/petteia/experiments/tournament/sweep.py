@@ -42,7 +42,7 @@ class Sweep(Section):
     def wrong(self, given: Mapping[str, object]) -> dict[str, str]:
         """Return the errors in the declared sweep, by field.
 
-        `given` contains the limits that the section `[tournament]` sets. These limits cannot be swept, too. Raises a
+        `given` contains the limits in the section `[tournament]` of the file, which must not be swept as well. Raises a
         UsageError for a malformed clock.
         """
         found = {}

@@ -95,11 +95,13 @@ def tournament(
         The results: the matches (`cells`, rows that pandas accepts), the crosstable and the standings.
 
     Raises:
-        UsageError: an unknown game, player or option; a number out of range; a repeated player, a player object that no
-            string describes, or a player that can take only one seat
-        NotFoundError: a missing run or file, or missing modules of custom players that the tournament cannot do without
+        UsageError: an unknown game, player or option; a number out of range; a repeated player, a player object that
+            cannot be written as a string, or a player that can take only one seat
+        NotFoundError: a missing run or file, or a missing module of a custom player without which the tournament cannot
+            be played
         InvalidError: a damaged file, or a folder with another tournament
-        PetteiaError: a folder that cannot be written, or a missing matplotlib if there is a folder
+        PetteiaError: a folder that cannot be written; or figures that cannot be drawn because matplotlib is not
+            installed
 
     Examples:
         >>> table = petteia.tournament("kalah", ["random", "heuristic", "greedy"], games=20)
@@ -146,8 +148,8 @@ def planned(
 ) -> TournamentPlan:
     """Return the plan of a tournament that is played from Python. For arguments and errors see `tournament`.
 
-    `options` contains further options of the section `[tournament]` of a file. If `sweep` is given, the tournament is
-    played under several limits.
+    `options` contains further options of a tournament, named as in the section `[tournament]` of a file. If `sweep` is
+    given, a tournament is played under every combination of the swept limits.
     """
     rules = rules_of(game)
     check_counts(**{name: options[name] for name in ("games", "max_plies") if name in options})
@@ -202,7 +204,7 @@ def play_here(
 def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str]:
     """Return strings from which each match can create the players.
 
-    Raises a UsageError for a player object that no string describes.
+    Raises a UsageError if a player object cannot be written as a string.
     """
     with children:
         made = [each if _is_custom(each) else player(each, rules, children) for each in players]
