@@ -273,7 +273,7 @@ def numbering(sample: Sample, notes: Notes) -> None:
 def option_ends(sample: Sample, notes: Notes) -> None:
     """Check the rules with the smallest and the largest value of each option.
 
-    The rules must either start a game with the value, or reject the value with a one-line error.
+    For each of these values, the rules must either start a game, or reject the value with a one-line error.
     """
     for option, domain in options(type(sample.rules)).items():
         values = (domain.minimum, domain.maximum) if isinstance(domain, Range) else range(len(domain.words))

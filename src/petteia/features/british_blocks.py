@@ -24,7 +24,7 @@ SHARE = 0.25
 class Blocks(NamedTuple):
     """An n-tuple feature set with a tuple of squares for each block of `height` by `width` squares.
 
-    Blocks that are rotated by 90 degrees are added by the symmetries of the game.
+    The symmetries of the game add the blocks that are rotated by 90 degrees.
     """
 
     height: int = 2

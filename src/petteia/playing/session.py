@@ -208,8 +208,8 @@ class Session:
 
         Returns:
             The ply. If the program failed and so lost the game, the move of the ply is None; see `outcome`. If `stop`
-            was set before the call, or while a player in a child process was choosing its move, the result is None
-            instead of a ply, and the session is unchanged.
+            was set before the call, or while a player in a child process was choosing its move, the result is None. The
+            session is then unchanged.
 
         Raises:
             UsageError: it is a person's turn, or the game is over
