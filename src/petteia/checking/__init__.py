@@ -5,7 +5,7 @@ In order:
 - `sample`: random games in plain Python, with checks of each state
 - `symmetry`: whether a symmetry of the board preserves the rules
 - `first_use`: a short check whenever a custom game is loaded
-- `notes`: lists of failures and advice
+- `notes`: the failures and the advice that a check collects
 - `near_misses`: strings with small errors, which parsers must reject
 - `notation`: positions and moves as text
 - `conformance`: all checks of a game in plain Python

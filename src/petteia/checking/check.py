@@ -1,6 +1,6 @@
 """The full check of a game's code: in plain Python, method by method when compiled, and in whole compiled games.
 
-The three stages run in this order, because errors are easiest to understand in plain Python.
+The checks in plain Python run first, because errors are easiest to understand there.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def check_game(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[Check
     Failures should be corrected in the order in which they are reported.
 
     At the end, compiled code plays `games` random games with seeds from `seed` on. The results of all methods are
-    compared with those of plain Python, move by move. This stage is skipped if a check named in `GROUNDS` fails, if a
-    method cannot be compiled, or if there is no compiler.
+    compared with those of plain Python, move by move. This stage is skipped if a check on which it depends (`GROUNDS`)
+    fails, if a method cannot be compiled, or without a compiler.
     """
     is_sound, compiles = True, True
     for result in itertools.chain([check_effects(rules)], run_checks(rules, seed=seed)):

@@ -172,8 +172,8 @@ def _trace_games(
 ) -> int:
     """Play random games from `start`, and write the results of all methods in each state to the array `rows`.
 
-    `rows`, int64[rows, columns], must be filled with zeros. Each state of a game takes one row, and a game ends at the
-    latest after `maximum` rows. `ends`, int64[games], receives the index after the last row of each game. Returns the
+    `rows`, int64[rows, columns], must be filled with zeros. Each state of a game is written to one row, and a game is
+    stopped after `maximum` rows. `ends`, int64[games], receives the index after the last row of each game. Returns the
     number of games played.
     """
     end = game = 0
@@ -237,7 +237,7 @@ def _trace_game(rules: Rules, start: State, rows: Ints, random: RandomState, wor
 def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> Ints:
     """Play a random game, and return the results of all methods in each of its states, int64[plies + 1, columns].
 
-    The columns are named in `COLUMNS`, and followed by the fields of the state.
+    The first columns of the array are named in `COLUMNS`. The other columns are the fields of the state.
 
     The game begins in `start` and is played to its end. A game that exceeds the declared `limits` is stopped one ply
     beyond them. If `limits` declares no maximum, the game is stopped after 1001 plies.
@@ -251,7 +251,7 @@ def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool
     The first returned array has a row for each state of each game. The second contains the index after the last row of
     each game.
 
-    The function plays fewer than `games` games if the array of rows is full earlier.
+    If the array may be too short for another game, the function plays fewer than `games` games.
     """
     declared, maximum = limits(rules), _max_rows(rules)
     rows = np.zeros((min(games * maximum, max(maximum, ROWS)), len(COLUMNS) + len(start)), np.int64)
@@ -268,7 +268,7 @@ def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool
 def _max_rows(rules: Rules) -> int:
     """Return the maximum number of states of a random game that are recorded in an array of traces.
 
-    The maximum allows one ply more than the declared limit, so that a game that exceeds the limit is detected.
+    One state more than the declared limit allows is recorded, so that a game that exceeds the limit is detected.
     """
     return min(limits(rules).plies or MAX_PLIES, LONGEST) + 2
 
@@ -321,8 +321,8 @@ def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
 def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
     """Check, in compiled random games, that different states have different keys if `injective(rules)` is True.
 
-    If `injective(rules)` is False, equal keys are not failures. Advice then states how many of the states share a key.
-    The check ends after about `MAX_KEYS` different states.
+    If `injective(rules)` is False, equal keys are not failures. Instead, a line of advice reports how many states share
+    their key with another state. The check ends after about `MAX_KEYS` different states.
     """
     like = initial(rules)
     columns = [KEY, *range(len(COLUMNS), len(COLUMNS) + len(like))]
@@ -376,8 +376,8 @@ def same_perft(rules: Rules) -> None:
 def compare_compiled(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
     """Compare compiled code with plain Python, in random games and by perft.
 
-    Compiled code and plain Python play the same `games` games. The checks of limits and keys need more games, which
-    only compiled code plays.
+    The results of compiled code and plain Python are compared in the same `games` games. Whether the limits hold and
+    whether the keys differ is checked in more games, which only compiled code plays.
 
     If a game exceeds its declared limits, the later checks are skipped, because the sizes of arrays in compiled code
     depend on the limits.

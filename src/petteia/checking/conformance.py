@@ -122,8 +122,7 @@ def keys(sample: Sample, notes: Notes) -> None:
 def shared_keys(shared: int, states: int, such: str) -> str:
     """Return a line of advice: how many positions share their key with another position, and an example.
 
-    `shared` is the number of positions that have the key of another one, among `states` positions. `such` describes one
-    of them.
+    `shared` of the `states` positions have the same key as another position. `such` describes an example.
     """
     return (
         f"{shared:,} of {states:,} positions have the same key as another, such as {such}; searches and learned tables "
@@ -134,7 +133,8 @@ def shared_keys(shared: int, states: int, such: str) -> str:
 def _check_keys(rules: Rules, states: list[State], notes: Notes) -> list[str]:
     """Check the key of each state. Return a line for each state that has the key of an earlier state.
 
-    The list is empty if `injective(rules)` is True, because such a state is then recorded as a failure.
+    If `injective(rules)` is True, the list is empty, because each state with the key of an earlier state is then
+    recorded as a failure.
     """
     with notes:
         if type(differ := injective(rules)) is not bool:
@@ -273,7 +273,7 @@ def numbering(sample: Sample, notes: Notes) -> None:
 def option_ends(sample: Sample, notes: Notes) -> None:
     """Check the rules with the smallest and the largest value of each option.
 
-    For each value, either a game can start, or the rules reject the value with a one-line error.
+    For each of these values, the rules must either start a game, or reject the value with a one-line error.
     """
     for option, domain in options(type(sample.rules)).items():
         values = (domain.minimum, domain.maximum) if isinstance(domain, Range) else range(len(domain.words))

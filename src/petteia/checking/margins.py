@@ -104,10 +104,11 @@ def _value(rules: Rules, state: State, left: list[int]) -> int | None:
 def scores_apart(sample: Sample, notes: Notes) -> None:
     """Check that `relative`, if defined, correctly separates the score of a state from the rest of the state.
 
-    `relative` returns the state without its score, and the score from the perspective of the player to move.
+    The game's method `relative` returns the state without its score, and the score from the perspective of the player
+    to move.
 
-    Both states must have the same legal moves. After each of these moves, the two successors may differ only in the
-    score.
+    The state with its score and the state without it must have the same legal moves. After each move, the two
+    successors may differ only in the score.
     """
     rules = sample.rules
     if not provides(rules, "relative"):

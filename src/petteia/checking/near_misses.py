@@ -14,9 +14,10 @@ SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 def near_misses(text: str) -> list[str]:
     """Return different strings that resemble `text`, without `text` itself, to test a parser.
 
-    Most texts have one typing error: a character is removed, doubled, inserted, replaced, or swapped with the next one.
-    The replacements of a character are the other case, characters with adjacent codes, and digits of other alphabets.
-    Other texts contain a number that is too large. A few texts are unrelated to `text`, such as the empty string.
+    Most of the strings contain one typing error: a character is removed, doubled, inserted, replaced, or swapped with
+    the next one. A character is replaced by its other case and by characters with adjacent codes, and a digit also by
+    digits of other scripts. Other strings contain a number that is too large. A few strings are unrelated to `text`,
+    such as the empty string.
     """
     texts = dict.fromkeys(["", " ", "\0", "0" * 5000, text * 2, f" {text}", f"{text} ", f"{text}\n", text.swapcase()])
     for i, character in enumerate(text):

@@ -72,8 +72,8 @@ class Notes:
 def folded(lines: Iterable[str], maximum: int) -> list[str]:
     """Group similar lines. Return one line for each of the first `maximum` groups, and the number of other groups.
 
-    Two lines are similar if they differ only in numbers and in text within quotation marks or brackets. For each group,
-    the first of its lines is returned, with the number of the others.
+    Two lines are similar if they differ only in numbers and in text within quotation marks or brackets. The returned
+    line is the first line of the group, with the number of the other lines in the group.
     """
     kinds: dict[str, list[str]] = {}
     for line in lines:

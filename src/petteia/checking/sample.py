@@ -168,7 +168,7 @@ def _play(
 ) -> None:
     """Play a random game. Append each state to `visits`, and the code of each move to `played`.
 
-    If an error is raised, the lists contain the game up to the error.
+    If an error is raised, `visits` and `played` contain the game up to the error.
     """
     visits.append(check_start(rules) if start is None else examine(rules, start))
     longest = limits(rules).plies
@@ -260,8 +260,8 @@ def _check_fields(state: State) -> None:
 def check_state(state: State, maker: str, *place: Any) -> None:
     """Raise ConformanceError unless `state` is a NamedTuple of ints in 0..2^63-1.
 
-    `maker` is the name of the method that returned the state, such as `parse_state`. The arguments `place` are passed
-    to `where`, whose result begins the error message.
+    `maker` is the name of the method that returned the state, such as `parse_state`. The error message begins with a
+    description of the game and the position, which the function `where` creates from the arguments `place`.
     """
     try:
         _check_fields(state)
@@ -272,8 +272,8 @@ def check_state(state: State, maker: str, *place: Any) -> None:
 def check_int(value: Any, what: str, *place: Any, minimum: int = 0) -> int:
     """Return `value` if it is an int from `minimum` to 2^63 - 1. Otherwise raise ConformanceError.
 
-    The error message begins with the game, the position and the move in `place`, as written by `where`. `what` names
-    the value in the message, such as `moves returned`.
+    The error message begins with a description of the game, the position and the move, which the function `where`
+    creates from the arguments `place`. `what` names the value in the message, such as `moves returned`.
     """
     if type(value) is int and minimum <= value <= LARGEST:
         return value
@@ -332,7 +332,7 @@ def _written(form: Any, *arguments: Any) -> str:
 def explain(rules: Rules, error: Exception) -> str:
     """Describe an error in one line. The message of a ConformanceError is returned unchanged.
 
-    For an exception that petteia does not raise itself, the line names the position, and the function, file and line of
+    If petteia did not raise the error itself, the description names the position, and the function, file and line of
     the error. The position is the variable `state` of the innermost function with such a variable.
     """
     if isinstance(error, ConformanceError):
@@ -353,8 +353,8 @@ def explain(rules: Rules, error: Exception) -> str:
 def globals_of(cls: type) -> dict[str, str]:
     """Return a string for each mutable global variable that the functions of a game may read, by the variable's name.
 
-    The class attributes of the game are included. A difference between two results shows that the game has changed a
-    global variable in the meantime.
+    The class attributes of the game are included, too. If two calls return different results, the game has changed a
+    global variable or a class attribute in the meantime.
     """
     functions = [each for base in cls.__mro__ for each in vars(base).values() if isinstance(each, FunctionType)]
     values: dict[str, str] = {}

@@ -33,7 +33,7 @@ def in_stages(plain: Iterable[CheckResult], *compiled: Callable[[], Iterable[Che
 
     No further stage runs after a stage in which a check fails.
 
-    Without a compiler, only the plain checks run.
+    Without a compiler, only the checks in `plain` run.
     """
     for stage in (lambda: plain, *(() if runs_plain() else compiled)):
         failed = False

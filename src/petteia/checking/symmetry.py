@@ -11,8 +11,8 @@ from petteia.core.protocol import Rules, State, decided, format_state, image, im
 def mirrored(rules: Rules, visit: Visit, i: int) -> State:
     """Apply symmetry `i` to a state, and return the symmetric state after checking it.
 
-    Raises ConformanceError if the two states differ in a value that the symmetry must preserve, such as the player to
-    move.
+    Raises ConformanceError if the symmetric state differs from the original state in a property that the symmetry must
+    preserve, such as the player to move.
     """
     state = image(rules, visit.state, i)
     check_state(state, f"image {i}", rules, visit.state)

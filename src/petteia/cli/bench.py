@@ -64,7 +64,8 @@ def seconds_of(work: Callable[..., object], *arguments: object) -> float:
 def rates(*works: Callable[[int], None]) -> list[float]:
     """Measure the speed of several functions, and return units of work per second for each.
 
-    A unit of work is, for example, a game. Each function is called as `work(units)` and must do this many units.
+    A unit of work is, for example, one game. Each measured function takes a number of units as its argument, and must
+    do this amount of work.
 
     The functions are run in turn, several times each, for about a second per run. The speed of a function is that of
     its fastest run.

@@ -93,9 +93,9 @@ def _usage(error: typer.TyperException) -> str:
 def _place(error: Exception) -> str:
     """Return a one-line message about an unexpected error, with the file and line of its cause if they are known.
 
-    An error in custom code is reported with its file and line there, and any other error with a line of petteia.
-    Compiled code has no line numbers. So for an error in compiled code, the message names the game or the custom
-    components that were compiled.
+    For an error in custom code, the message names the file and line in the custom code. For any other error, it names
+    the file and line in petteia. Compiled code has no line numbers, so for an error in compiled code the message names
+    the game or the custom components that were compiled.
     """
     from petteia.foreign.places import place_of
 

@@ -89,7 +89,7 @@ def points(value: float) -> str:
 def terminal_width() -> int | None:
     """Return the width of the terminal in characters, or the environment variable COLUMNS if it is set.
 
-    Return None if the output is not a terminal. Tables and lines are then not broken.
+    Return None if the output is not a terminal. Tables and lines are then printed at their full width.
     """
     if sys.stdout.isatty() or os.environ.get("COLUMNS"):
         return shutil.get_terminal_size().columns

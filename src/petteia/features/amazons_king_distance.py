@@ -46,8 +46,8 @@ class KingDistance(NamedTuple):
     def unit(evaluation) -> int:
         """Return how many units of the evaluation are worth one point of the final margin.
 
-        A won game is worth one point. The number of units exceeds the number of squares, so a win is worth more than a
-        lead on all squares.
+        A win counts as one point, so this is also the number of units that a win is worth. It exceeds the number of
+        squares, so a win is worth more than a lead on all squares.
         """
         return 128
 

@@ -44,8 +44,8 @@ class Mobility(NamedTuple):
     def unit(evaluation) -> int:
         """Return how many units of the evaluation are worth one point of the final margin.
 
-        A won game is worth one point. The number of units exceeds any difference in mobility, so a win is worth more
-        than any lead in mobility.
+        A win counts as one point, so this is also the number of units that a win is worth. It exceeds any difference in
+        mobility, so a win is worth more than any lead in mobility.
         """
         return 256
 

@@ -1,7 +1,7 @@
 """Rankings of moves in the Game of the Amazons, by the amazon's move alone or together with its arrow.
 
 A search can rank moves before it chooses the arrow. There are far fewer moves without arrows than with arrows, so all
-of them can be ranked in every position.
+moves without arrows can be ranked in every position.
 
 Source: a student report on selective alpha-beta search, in the answer to its question 7.
 """
@@ -93,9 +93,9 @@ class AmazonsQueenDistance(NamedTuple):
 class AmazonsDecisions(NamedTuple):
     """A ranking in three stages, with one criterion each for the amazon, its target square and its arrow.
 
-    The amazon with the fewest moves ranks first, because it is threatened most. Among the target squares of an amazon,
-    the square with the most further moves ranks first. Among the arrows, the arrow that leaves the opponent the fewest
-    moves ranks first.
+    The amazon with the fewest moves ranks first, because it is in the greatest danger of being trapped. Among the
+    target squares of an amazon, the square with the most further moves ranks first. Among the arrows, the arrow that
+    leaves the opponent the fewest moves ranks first.
     """
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:

@@ -1,7 +1,7 @@
 """Features of British Square: n-tuples for blocks and lines of squares, and the difference of the players' stones.
 
-For these n-tuples, the content of a square is the set of players who may still place a stone on it. So the blocks and
-lines describe which stones can still be placed, and `stones` describes the stones on the board. The final margin
+The n-tuples describe which stones can still be placed: for them, the content of a square is the set of players who may
+still place a stone on it. The difference of the stones describes the stones already on the board. The final margin
 depends on both.
 
 - `blocks2x2`, `blocks2x3`, `blocks3x3`: a tuple for each block of this size, in both orientations (see `tuples.py`)
@@ -24,7 +24,7 @@ SHARE = 0.25
 class Blocks(NamedTuple):
     """An n-tuple feature set with a tuple of squares for each block of `height` by `width` squares.
 
-    The symmetries of the game add the rotated blocks.
+    The symmetries of the game add the blocks that are rotated by 90 degrees.
     """
 
     height: int = 2

@@ -1,13 +1,13 @@
 """Features of British Square that count stones and squares.
 
-- `Counts`: `counts.first.stones` ... `counts.second.middle`. They count each player's stones, its stones in corners,
-  the squares on which it may place a stone, and its stones in the middle. The middle consists of all squares off the
-  edges. With `Counts(CENTRE)`, the middle consists of the one or four innermost squares. A term project on learning for
-  this game uses these eight features, but does not define the middle.
-- `Territory`: `territory.stones` ... `territory.constant`. `stones` is the first player's number of stones minus the
-  second's. Three features count the squares open only to the first player, only to the second, and to both. `constant`
-  is 1. A player can fill its own squares at any time, so each is worth almost one stone. Each player gets about half of
-  the common squares. The player to move gets the larger half, which `territory*turn` can represent.
+- `Counts`: eight features, from `counts.first.stones` to `counts.second.middle`. They count each player's stones, its
+  stones in corners, the squares on which it may place a stone, and its stones in the middle. The middle consists of all
+  squares off the edges. With `Counts(CENTRE)`, the middle consists of the one or four innermost squares. A term project
+  on learning for this game uses these eight features, but does not define the middle.
+- `Territory`: five features, from `territory.stones` to `territory.constant`. `stones` is the first player's number of
+  stones minus the second's. Three features count the squares open only to the first player, only to the second, and to
+  both. `constant` is 1. A player can fill its own squares at any time, so each is worth almost one stone. Each player
+  gets about half of the common squares. The player to move gets the larger half, which `territory*turn` can represent.
 """
 
 from __future__ import annotations

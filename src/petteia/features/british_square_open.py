@@ -25,8 +25,8 @@ class OpenSquares(NamedTuple):
     def unit(evaluation) -> int:
         """Return how many units of the evaluation are worth one point of the final margin.
 
-        The number exceeds any possible difference in open squares. So one stone of the final margin counts more than a
-        lead in open squares.
+        One point is worth more units than any possible difference in open squares. So one stone of the final margin
+        counts more than any lead in open squares.
         """
         return LARGEST * LARGEST + 1
 

@@ -1,8 +1,9 @@
 """The named evaluations of the package, the default evaluation of each game, and custom evaluations.
 
-A custom function returns integers or floats. Floats are multiplied by a constant and rounded, because a search uses
-whole units. The function may declare its type (`-> int` or `-> float`). Without a declaration, petteia tests the
-function in random games. It assumes floats if the function or its compiled version returns a float.
+A custom evaluation function returns integers or floats. Floats are multiplied by a constant and rounded, because a
+search computes with integers. The return annotation of the function may state its type (`-> int` or `-> float`).
+Without an annotation, petteia tests the function in random games. It assumes floats if the function or its compiled
+version returns a float.
 """
 
 from __future__ import annotations
@@ -191,9 +192,9 @@ def _try(name: str, units: int | None, function: Callable[..., Any], *arguments:
     """Test a custom evaluation function in sample positions. Return whether it returns floats.
 
     The function is called with `arguments`, whose last item is the rules, followed by a state. If `units`, the number
-    of units per point, is 1, the function must return whole numbers. Otherwise it may return any number.
+    of units per point, is 1, the function must return integers. Otherwise it may return integers or floats.
 
-    Raises UsageError if the function fails in the initial state, does not compile, or returns anything else.
+    Raises UsageError if the function fails in the initial state, does not compile, or returns values of another type.
     """
     rules = arguments[-1]
     kind_of, right = (Integral, "a whole number") if units == 1 else (Real, "a number")

@@ -91,8 +91,9 @@ class Potential(NamedTuple):
 def wins_by_an_end(rules: Kalah, own: int, other: int, store: int) -> bool:
     """Return whether a move of the side with the pits `own` and the store `store` ends the game and wins it.
 
-    A move can empty only the pit from which it sows, the pit that it captures, and the capturing pit. So the game can
-    end only if at most one pit of a row contains stones.
+    In each row, a move can empty at most one pit that contains stones: in the player's row the pit from which stones
+    are sown, and in the opponent's row the pit that is captured. So the move can end the game only if at most one pit
+    of a row contains stones.
     """
     mine, theirs = occupied(own), occupied(other)
     if mine & (mine - 1) and theirs & (theirs - 1):
@@ -112,8 +113,8 @@ def wins_by_an_end(rules: Kalah, own: int, other: int, store: int) -> bool:
 def potential_by_pits(rules: Kalah, own: int, other: int, store: int) -> Potential:
     """Compute the nine features of a side one pit at a time, for positions that `potential_of` cannot handle.
 
-    `potential_of` computes all pits at once by bit operations. These can handle neither sowings that go once around the
-    board nor pits with more than 127 stones.
+    The function `potential_of` computes all pits at once by bit operations. Sowings that go once around the board, and
+    pits with more than 127 stones, are beyond these operations.
     """
     pits = rules.pits
     ring = 2 * pits + 1
@@ -178,8 +179,8 @@ def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
     """Return the nine unscaled features of the side with the pits `own` and the store `store`.
 
     The function processes all pits at once, with one byte per pit and few branches. This is four times as fast as a
-    loop over the pits. A set of pits is a word in which the highest bit of a pit's byte is set if the pit belongs to
-    the set.
+    loop over the pits. A set of pits is also stored in a word with one byte per pit. If a pit belongs to the set, the
+    highest bit of its byte is set.
     """
     pits = rules.pits
     ring = 2 * pits + 1

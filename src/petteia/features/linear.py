@@ -29,8 +29,8 @@ NOT_FINITE = (
 def draw_weights(history: Floats, weights: Floats, random: RandomState) -> bool:
     """Copy a random row of weights from `history`, float64[vectors, size], to `weights`, float64[size].
 
-    Each row has the same probability. If `history` has fewer than two rows, nothing is copied. Returns whether a row
-    was copied.
+    All rows are drawn with the same probability. If `history` has fewer than two rows, nothing is copied. Returns
+    whether a row was copied.
     """
     count = len(history)
     if count < 2:
@@ -44,8 +44,8 @@ def draw_weights(history: Floats, weights: Floats, random: RandomState) -> bool:
 def units_for(total: float) -> int:
     """Return how many units of a linear evaluation are worth one point of the final margin.
 
-    `total` is the sum of the absolute weights. The result is `UNITS`, or less for large weights, so that evaluations do
-    not overflow.
+    `total` is the sum of the absolute weights. By default, a point is worth `UNITS` units. If the weights are large, it
+    is worth fewer units, so that evaluations do not overflow.
     """
     units = UNITS
     if total * units > LARGEST:

@@ -109,8 +109,8 @@ def _maps_two(rules: Rules, i: int) -> UsageError:
 def _any_of_equals(rules: Rules, i: int, can_be: Bools) -> Bools:
     """Choose one of the candidate images of each square under symmetry `i`, a different one for each square.
 
-    `can_be`, bool[squares, squares], marks the candidates. A square has several candidates if some squares had the same
-    contents in all positions.
+    `can_be[square, other]` is True if `other` is a candidate for the image of `square`. A square has several candidates
+    if some squares had the same contents in all examined positions.
     """
     chosen = np.zeros_like(can_be)
     for square, possible in enumerate(can_be):

@@ -52,7 +52,7 @@ def _whole_moves(ranking: Ranking) -> bool:
 def ranks_steps(ranking: Ranking) -> bool:
     """Return whether `rank` can rank a move by its first steps alone.
 
-    If it can, all moves that begin with the same steps have the same rank.
+    If the result is True, all moves that begin with the same steps have the same rank.
 
     The method must always return the same result. The default is False.
     """

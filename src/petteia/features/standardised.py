@@ -37,9 +37,11 @@ NOWHERE = -1
 def spread_out(index: Ints, value: Floats, count: int, size: int) -> None:
     """Convert `count` sparse features to dense arrays in place: entry i then contains the value of feature i.
 
-    `index`, int64[size], contains the indices of the features, and `value`, float64[size], their values. Features that
-    were not written become zero. Each feature is moved to its own entry. If this entry contains another feature, that
-    feature is moved next.
+    `index`, int64[size], contains the indices of the features, and `value`, float64[size], their values. All features
+    other than these `count` features are set to zero.
+
+    Each feature is moved to the entry with the feature's index. If this entry contains another feature, that feature is
+    moved next.
     """
     for i in range(count, size):
         index[i] = NOWHERE

@@ -5,8 +5,8 @@ pattern is a feature, whose weight is an entry in the table of the tuple. A stat
 its board. A value function that is linear in these features is called an n-tuple network or n-tuple system.
 
 The symmetries of the game map an n-tuple to symmetric copies, its *placements*. All placements of a tuple share one
-table of weights. If several placements show the same pattern, the feature of this pattern has their number as its
-value. A symmetry can also map a tuple to itself. Then two patterns that the symmetry maps to each other share one
+table of weights. If several placements show the same pattern, the value of its feature is the number of these
+placements. A symmetry can also map a tuple to itself. Then two patterns that the symmetry maps to each other share one
 feature. So symmetric states have exactly the same features.
 
 A class of n-tuples is a NamedTuple class with the single method `tuples(feature_set, rules)`, in plain Python. It works
@@ -41,8 +41,9 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 class Tuples(NamedTuple):
     """The feature set of an n-tuple network: one feature for each pattern on its tuples of squares.
 
-    Placements are numbered tuple by tuple. Features are written in ascending order. So symmetric states, whose features
-    are equal, also get exactly the same value in floating-point arithmetic.
+    A placement is a symmetric copy of a tuple on the board. The placements of the first tuple are numbered first, then
+    those of the second, and so on. Features are written in ascending order, so the weights of symmetric states are
+    added in the same order. Otherwise rounding errors could give symmetric states different values.
     """
 
     kinds: int

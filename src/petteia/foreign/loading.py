@@ -38,9 +38,9 @@ TOGETHER = (("images", "image", "image_move"), ("positions", "position"))
 def load_class(name: str, kind: str) -> type:
     """Import a class by its name `module:Name`. The module can also be a file in the working folder.
 
-    A name that was read from a file may be untrusted. In this case, first call `petteia.foreign.trust.require` for the
-    file. Raises NotFoundError if there is no such module or class. Raises UsageError if the module cannot be imported
-    or belongs to Python's standard library.
+    If `name` was read from a file, it may name untrusted code. In this case, first call `petteia.foreign.trust.require`
+    with the strings from the file. Raises NotFoundError if there is no such module or class. Raises UsageError if the
+    module cannot be imported or belongs to Python's standard library.
     """
     module = load_module(name, f"{kind} {name!r}")
     module_name, _, class_name = name.partition(":")

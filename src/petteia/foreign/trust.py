@@ -1,7 +1,7 @@
 """Trust in custom code: the code that a file names runs only if the user trusts its module.
 
-A module is trusted if the user names it on the command line, in Python or in an experiment. Other files, such as a run,
-weights or a game record, may come from strangers. Before petteia imports code that such a file names, it calls
+A module is trusted if the user names it on the command line, in Python or in an experiment. But a file, such as a run,
+weights or a game record, may come from a stranger. Before petteia imports code that such a file names, it calls
 `require`. `require` rejects a module unless one of these conditions holds:
 
 - It belongs to petteia.
@@ -78,8 +78,8 @@ def refusal(where: object, module: str, what: str) -> InvalidError:
 def check_name(name: str, what: str) -> None:
     """Raise UsageError if `name` does not have the form `module:Name`, or if its module belongs to Python itself.
 
-    Error messages begin with `what`. Names in other forms are rejected, because `modules_named`, which finds the
-    modules that need the user's trust, would miss them.
+    Error messages begin with `what`. The function `modules_named` finds the modules in a file that need the user's
+    trust. It would miss names that do not have the form `module:Name`, so these names are rejected.
     """
     module, _, _ = name.partition(":")
     if not re.fullmatch(rf"{MODULE}:{IDENTIFIER}", name):

@@ -1,9 +1,9 @@
 """The noisy cross-entropy method: a search for good weights that uses only the results of games, not single moves.
 
-The method draws a population of weight vectors from a normal distribution, with a mean and a deviation for each weight.
-The score of a vector is its result in games. The mean and the deviations of the best vectors then replace the previous
-ones. Decaying noise is added to the variances, because the search would otherwise converge too early to copies of one
-vector. The noise decays over the length of the search.
+The method draws a population of weight vectors from a normal distribution, with a mean and a standard deviation for
+each weight. The score of a vector is its result in games. The means and the standard deviations of the best vectors
+then replace the previous ones. Decaying noise is added to the variances, because the search would otherwise converge
+too early to copies of one vector. The noise decays over the length of the search.
 
 Source: Szita and Lorincz 2006, "Learning Tetris using the noisy cross-entropy method", Neural Computation 18.
 """

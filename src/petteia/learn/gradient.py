@@ -77,8 +77,8 @@ def forget(trace: Trace) -> None:
 def step_towards(seen: Afterstates, trace: Trace, row: int, target: float, alpha: float, following: int) -> float:
     """Update the weights so that the value of an afterstate moves towards `target`. Return the error before the update.
 
-    `row` and `following` are the rows of the afterstate and of the next afterstate in `seen`; `following` is NOTHING if
-    there is none.
+    `row` is the row of the afterstate in the arrays of `seen`. `following` is the row of the next afterstate, or
+    NOTHING if there is none.
     """
     numbers = seen.numbers[row]
     values = seen.values[row]
@@ -114,7 +114,7 @@ def step_towards(seen: Afterstates, trace: Trace, row: int, target: float, alpha
 def enter(trace: Trace, feature: int, value: float, share: float) -> None:
     """Add a feature of the current afterstate to the eligibility trace.
 
-    A dutch trace adds the fraction `share` of its value.
+    In a dutch trace, the entry of the feature increases by `share` * `value`.
     """
     if not trace.is_member[feature]:
         trace.is_member[feature] = True

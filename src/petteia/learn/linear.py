@@ -2,17 +2,17 @@
 
 The learned function V gives the value of an afterstate, the position after a move, from the perspective of player 0. In
 a training game, the learner chooses the action with the best afterstate, or sometimes a random action. The value of
-each of its afterstates x is moved towards a target. The target is computed from the next afterstate x', or from the
-reward r at the end of the game. The reward is `win_reward` if player 0 wins, -`win_reward` if it loses, and 0 for a
+each afterstate x of the learner is moved towards a target. The target is computed from the next afterstate x', or from
+the reward r at the end of the game. The reward is `win_reward` if player 0 wins, -`win_reward` if it loses, and 0 for a
 draw. With `reward="margin"`, it is `win_reward` for each point of the margin. `learn/linear_targets.py` describes the
 targets.
 
 If both sides learn, each ply is a step, and V is improved by the moves of both players. Each player chooses the
 afterstate that is best for that player.
 
-An eligibility trace ends at an exploratory move from which the learner does not learn. In Q-learning, it ends at every
-action other than the best, because the target assumes that the best action is played (Watkins). Such an action may be
-chosen by exploration or by a search.
+If the learner does not learn from exploratory moves, its eligibility trace ends at such a move. In Q-learning, it ends
+at every action other than the best, because the target assumes that the best action is played (Watkins). Such an action
+may be chosen by exploration or by a search.
 
 Source: Sutton and Barto 2018, chapters 6 and 9 to 12.
 """
@@ -162,7 +162,7 @@ def size_of(error: float) -> float:
 def learn_from_step(learner: WeightLearner, length: int, target: float, alpha: float, following: int) -> float:
     """Update the weights so that the value of the last afterstate moves towards `target`.
 
-    Return the absolute error, or 0 if the learner does not learn from this afterstate.
+    Return the absolute error of this value, or 0 if the learner does not learn from the afterstate.
     """
     if length == 0:
         return 0.0
@@ -197,7 +197,8 @@ def learn_by_search(learner: WeightLearner, rules: Rules, state: State, alpha: f
 def extend(learner: WeightLearner, length: int, row: int, explores: bool) -> int:
     """Append an afterstate to the trajectory of the game, and return the new length.
 
-    The afterstate stays in `row`. Later afterstates are written to an unused row instead.
+    The features of the afterstate stay in the row `row` of `learner.seen`. So later afterstates are written to an
+    unused row.
     """
     place = length if learner.target.by_end else 0
     free = place + 2 if place >= length else int(learner.trajectory[place])

@@ -1,14 +1,14 @@
 """The targets of linear learning: the values towards which the value of an afterstate is moved.
 
 Each target is one entry in `LINEAR_TARGETS`. Let V be the learned value, x an afterstate, x' the next one, and r the
-reward at the end. The targets differ in when V(x) is updated: as soon as x' is known, at the end of the game, or by a
-search. The command line, help and error messages list the entries of `LINEAR_TARGETS`.
+reward at the end. The targets differ in the time at which V(x) is updated: as soon as x' is known, at the end of the
+game, or by a search. The command line, help and error messages list the entries of `LINEAR_TARGETS`.
 
-SARSA and TD learn on-policy: V(x) is the expected reward if the learner continues as it does, exploration included. The
-next afterstate x' may then follow an exploratory move. V(x') must be updated even in this case, because V(x) is moved
-towards it (Sutton and Barto 2018, sections 6.1 and 6.4: every visited state is updated). Q-learning moves V(x) towards
-the value of the best afterstate, and Monte Carlo towards the result of the game. Neither uses the values of afterstates
-of exploratory moves, so neither updates them.
+SARSA and TD learn on-policy: V(x) is the expected reward if the learner continues to choose moves as in training,
+exploration included. V(x) is moved towards V(x'), even if x' follows an exploratory move. So V(x') must be updated in
+this case, too (Sutton and Barto 2018, sections 6.1 and 6.4: every visited state is updated). Q-learning moves V(x)
+towards the value of the best afterstate, and Monte Carlo towards the result of the game. Neither of them uses the value
+of an afterstate of an exploratory move, so neither updates it.
 
 The entries contain flags, not code. Compiled code reads the flags at run time, so that one compiled function serves all
 targets.

@@ -1,9 +1,9 @@
 """The Markov decision process (MDP) of a learner whose opponent is part of the environment, and its exact values.
 
 Against an opponent with known move probabilities, a game is an MDP whose states are the learner's positions. The value
-of a move is defined as in tabular learning (see `tabular`). If the game ends before the learner is to move again, the
-value is the reward r: +1, 0 or -1. Otherwise it is gamma times the value of the learner's next position. So the optimal
-values satisfy `Q(s, a) = E[r + gamma max_b Q(s', b)]`.
+of a move is defined as in tabular learning (module `tabular`). If the game ends before the learner is to move again,
+the value is the reward r: +1, 0 or -1. Otherwise it is gamma times the value of the learner's next position. So the
+optimal values satisfy `Q(s, a) = E[r + gamma max_b Q(s', b)]`.
 
 Q-learning converges to these optimal values. If the maximum is replaced by the mean over a policy's moves, the equation
 defines the values of that policy. The process has no limit of plies, because such a limit is not part of a position.
@@ -76,9 +76,9 @@ def mdp_for(
     """Return the decision process of a learner in the seat `side` against the policy `opponent`.
 
     The process contains all positions that can be reached from `start` (default: the initial state). If the rules
-    number all positions, the process contains all of them. Raises UsageError for a game with chance nodes or with keys
-    that are not injective. Also raises UsageError if the opponent does not define `probabilities`, or if the process
-    needs more than `memory` bytes.
+    number all positions of the game (`positions`, `position`), it contains all of these, too. Raises UsageError for a
+    game with chance nodes or with keys that are not injective. Also raises UsageError if the opponent does not define
+    `probabilities`, or if the process needs more than `memory` bytes.
     """
     refuse_chance(rules)
     first = initial(rules) if start is None else start
@@ -137,8 +137,8 @@ def policy_values(mdp: MDP, probabilities: Floats) -> Floats:
 def visits(mdp: MDP, probabilities: Floats, games: int, seed: int, *, max_plies: int = MAX_PLIES) -> Ints:
     """Play games in which the learner chooses moves with the given `probabilities`, and count each move; int64[moves].
 
-    The counts are in the order of `graph.successors`. Games begin at the start position, and stop after `max_plies`
-    plies.
+    The counts of the moves are in the order of `mdp.graph.successors`. Games begin at the start position, and stop
+    after `max_plies` plies.
     """
     graph, both = mdp.graph, mdp.probabilities + probabilities
     counts, random = np.zeros(len(graph.successors), np.int64), np.zeros(1, np.int64)
@@ -294,8 +294,8 @@ def _sweep(
 ) -> float:
     """Update the values of all positions once from the values of their successors, and return the largest change.
 
-    `values` is float64[rows], `order` is the field `order` of an `MDP`, and `probabilities`, float64[moves], contains
-    the probability of each move of the graph.
+    `values`, float64[rows], contains the values of the positions and is changed in place. `order` is the field `order`
+    of an `MDP`, and `probabilities`, float64[moves], contains the probability of each move of the graph.
     """
     largest = 0.0
     for place in range(len(order)):

@@ -1,8 +1,8 @@
 """Learning rates of tabular learning, and their representation as strings.
 
-A learning rate is a schedule (see `schedules`), or it falls with the number of visits of a value. The theorems of
-convergence require falling rates. With `visits`, the rate is 1/n at the n-th visit, so that a value is the mean of its
-targets. With `visits^0.7`, the rate is n^-0.7, which gives early targets less weight.
+A learning rate is a schedule (see `schedules`), or it falls with the number of updates of a value. Convergence theorems
+require falling rates. With `visits`, the rate of the n-th update of a value is 1/n, so the value is the mean of its
+targets. With `visits^0.7`, this rate is n^-0.7, which gives early targets less weight.
 """
 
 from __future__ import annotations

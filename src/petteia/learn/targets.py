@@ -1,11 +1,11 @@
 """Targets of tabular learning: the values towards which state-action values are moved.
 
-Tabular learning algorithms differ only in their targets. A learning step starts with the learner's move `action` in the
-state of `row`. It ends in the state of `next_row`, in which the same player is to move again and has chosen
-`next_action`. The step may include the opponent's reply or a chance outcome. The last step of a game ends with the
-reward r: +1 for a win, -1 for a loss, 0 for a draw. A step moves the value by
-`Q(s, a) <- Q(s, a) + alpha (G - Q(s, a))`. In the last step, the target G is r. In other steps, with the discount
-factor gamma, G is:
+Tabular learning algorithms differ only in their targets. A learning step starts with the learner's move `action` in a
+state whose values are in the row `row` of the table. It ends in the state whose values are in `next_row`, in which the
+same player is to move again and has chosen `next_action`. The step may include the opponent's reply or a chance
+outcome. The last step of a game ends with the reward r: +1 for a win, -1 for a loss, 0 for a draw. A step moves the
+value by `Q(s, a) <- Q(s, a) + alpha (G - Q(s, a))`. In the last step, the target G is r. In other steps, with the
+discount factor gamma, G is:
 
     Q-learning        gamma max_b Q(s', b)
     SARSA             gamma Q(s', a')
@@ -67,7 +67,7 @@ def move_one_towards(
 ) -> None:
     """Move a value towards `target` in one of the two tables of double Q-learning.
 
-    `sign` is 1 for the first table and -1 for the second.
+    `sign` selects the table: 1 for the first table, and -1 for the second.
     """
     column = action if sign > 0.0 else action + table.values.shape[1]
     size = step_size(step, table, row, column, alpha)

@@ -16,8 +16,8 @@ from petteia.players.player import Player, check_limit, notices
 class Advisers:
     """The players that can give hints.
 
-    A hint comes from the player that the session was given for hints, or else from the opponent. If this player cannot
-    give hints, a search gives them.
+    A hint comes from the player that was named for hints when the session was created, or else from the opponent. If
+    this player cannot give hints, a search gives them.
     """
 
     def __init__(
@@ -38,8 +38,9 @@ class Advisers:
     def adviser(self, side: int, given: str | Any | None, limit: Limit) -> tuple[Player, tuple[str, ...]]:
         """Return the player that gives hints to `side`, and notices about this player for the user.
 
-        `given` is the player to use; None means the player of the session for hints. A player that cannot play `side`
-        is replaced by a search. Raises UsageError if not even a search is possible.
+        `given` is the player that gives the hint. If it is None, the hint comes from the player that the session uses
+        for hints. A player that cannot play `side` is replaced by a search. Raises UsageError if not even a search is
+        possible.
         """
         adviser = self._adviser(side) if given is None else read_player(given, self._rules, self._children)
         if adviser is not None and side in adviser.seats:

@@ -68,8 +68,8 @@ def session(
 
     Raises:
         UsageError: an unknown game, player or option; a number of players other than two; a player that cannot play its
-            seat; a limit that no player supports; `keep` without exactly one player that learns, or with a run of
-            another kind, such as training
+            seat; a limit that no player supports; `keep` is given without exactly one player that learns, or names a
+            run of another kind, such as a training run
         NotFoundError: a missing module, class, run or file
         InvalidError: a malformed or finished position, or one of another game; a damaged file, or one for other rules;
             a run in `keep` with other rules or changed code
@@ -124,8 +124,8 @@ def restore(
 
     Raises:
         UsageError: an unknown player or option; a number of players other than two; a player that cannot play its seat;
-            a limit that no player supports; `keep` without exactly one player that learns, or with a run of
-            another kind, such as training
+            a limit that no player supports; `keep` is given without exactly one player that learns, or names a run of
+            another kind, such as a training run
         NotFoundError: a missing module, class, run or file
         InvalidError: a damaged record; the record of a finished game, without `finished`; a run in `keep` with other
             rules or changed code

@@ -184,7 +184,7 @@ class Position:
         Raises:
             UsageError: an unknown player or option; a limit or number out of range
             NotFoundError: a missing module, class or file
-            InvalidError: a position in which no player moves
+            InvalidError: a position in which no player is to move
             PetteiaError: the player fails, takes too long, or makes an illegal move
             Stopped: `stop` was set before there was a move, see `petteia.best`
 
@@ -201,8 +201,8 @@ class Position:
 
         Args:
             player: a player, or an evaluation such as `margin` or `my_module:function`. A player that searches
-                (`theta`, `greedy`, ...) uses the evaluation of the leaves of its search. Any other player uses the
-                value that it reports with its move
+                (`theta`, `greedy`, ...) gives the evaluation that it uses at the leaves of its search. Any other player
+                gives the value that it reports with its move
 
         Returns:
             The value. For a finished game it is the margin.

@@ -1,7 +1,8 @@
 """A game between people and programs, played ply by ply, without input, output or threads.
 
 `play` makes a person's move. `step` lets a program make its move, or draws a chance outcome. A process can hold
-thousands of sessions. With the same seed and no opening, a session is the same game as the first game of a match.
+thousands of sessions. With the same players and seed, a session plays the same game as the first game of a match
+without random opening moves.
 
 The file has more than 400 lines, because it contains one class whose methods have examples.
 """
@@ -185,7 +186,7 @@ class Session:
                 game, and the returned ply then has no move
 
         Raises:
-            UsageError: no person is to move
+            UsageError: it is not a person's turn
             InvalidError: the move is illegal; the message lists the legal moves
 
         """
@@ -206,12 +207,12 @@ class Session:
             stop: ends the computation when it is set; the program then plays the best move found so far
 
         Returns:
-            The ply. Its move is None if the program failed and lost the game; see `outcome`. The function returns None
-            instead of a ply if `stop` was set before the call, or while a player in a child process was choosing its
-            move. The session is then unchanged.
+            The ply. If the program failed and so lost the game, the move of the ply is None; see `outcome`. If `stop`
+            was set before the call, or while a player in a child process was choosing its move, the result is None. The
+            session is then unchanged.
 
         Raises:
-            UsageError: a person is to move, or the game is over
+            UsageError: it is a person's turn, or the game is over
 
         """
         side = self._side_to_move("step")
@@ -323,7 +324,7 @@ class Session:
     def resign(self) -> None:
         """Resign for the person whose turn it is. If only one person plays, the person can resign at any time.
 
-        Raises UsageError if a program is to move and not exactly one person plays.
+        Raises UsageError if it is a program's turn, unless exactly one person plays.
         """
         side = self._side_to_move("resign")
         if side not in self._persons:

@@ -95,8 +95,8 @@ def play_at_terminal(
 
     Raises:
         UsageError: an unknown game, player or option; a player that cannot play its seat; a limit that no player
-            supports; both position and resume; `keep` without exactly one player that learns, or with a run of
-            another kind, such as training
+            supports; both position and resume; `keep` is given without exactly one player that learns, or names a run
+            of another kind, such as a training run
         NotFoundError: a missing module, class, run or file
         InvalidError: a malformed or finished position; the record of another game or of a finished game; a damaged
             file, or one for other rules; a run in `keep` with other rules or changed code

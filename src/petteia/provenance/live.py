@@ -62,7 +62,7 @@ def provenance(*things: Any) -> Parts:
 def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
     """Return the digests of the custom code that objects use, and the parts of this package that this code uses.
 
-    The parts of this package are a list of classes and functions.
+    The second result is a list of the classes and functions of this package that the custom code uses.
     """
     walk = _Walk()
     for thing in things:
@@ -91,8 +91,8 @@ def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> str | None:
     """Describe in a sentence which code changed between two results of `provenance`, or return None if they are equal.
 
-    `since` is the end of the sentence, which names the time of `then`. With `it was learned`, the result is for example
-    `fb.Mine.features has changed since it was learned`.
+    `since` is the end of the sentence, and says when `then` was recorded. With `it was learned`, the result is for
+    example `fb.Mine.features has changed since it was learned`.
     """
     if then == now:
         return None
@@ -117,7 +117,7 @@ def listed(names: Sequence[str]) -> str:
 def _digest(texts: list[str]) -> str:
     """Return a digest of the texts that describe a function, class or value.
 
-    If a text describes bytecode, the digest ends with the version of Python, because the digest is valid only for this
+    If one of the texts describes bytecode, the digest ends with the version of Python, because bytecode depends on this
     version.
     """
     whole = hashlib.sha256("\n".join(dict.fromkeys(texts)).encode()).hexdigest()[:DIGITS]
@@ -193,7 +193,7 @@ class _Walk:
     def _add_called(self, name: str, value: Any, called: str) -> None:
         """Record the class or function to which `name` refers.
 
-        Nothing is recorded for a built-in, or for a definition under its own name.
+        Nothing is recorded for a built-in, or if `name` is the name under which the class or function was defined.
         """
         if name != called and getattr(builtins, name.rpartition(".")[2], None) is not value:
             self._add(name, called)
@@ -325,7 +325,7 @@ def _plain(value: Any) -> str | None:
 def _held(value: Any, depth: int = MAX_DEPTH) -> str:
     """Describe an object as a string: the contents of a container, otherwise only the class of the object.
 
-    The string is used for the digest if the statement that creates the object is unknown.
+    This string is used for the digest of the object if the statement that creates the object is unknown.
     """
     if depth and isinstance(value, dict):
         inner = [f"{_held(key)}: {_held(each, depth - 1)}" for key, each in value.items()]
@@ -339,7 +339,7 @@ def _held(value: Any, depth: int = MAX_DEPTH) -> str:
 def _made_by(scope: Mapping[str, Any], name: str, within: tuple[str, ...]) -> list[tuple[Mapping[str, Any], ast.stmt]]:
     """Return the statements that assign or change `name`, each with the globals of the module that contains it.
 
-    If `name` is imported, the statements are searched in the module that defines it.
+    If `name` is imported, the result contains the statements of the module that defines it.
     """
     pairs: list[tuple[Mapping[str, Any], ast.stmt]] = []
     for each in statements(scope, name, within):

@@ -1,11 +1,11 @@
 """Digests of all code on which a result depends, including the code of this package.
 
-For custom code, the imported objects are examined (`live`), and for code of this package the syntax. The search starts
-at a class or a function. It continues with the definitions of all names that are read there, even if they are imported
-from other modules.
+The search for this code starts at a class or a function. It continues with the definitions of all names that the code
+reads, even if they are imported from other modules. For custom code, the imported objects are examined (module `live`).
+For code of this package, the syntax trees of its modules are examined.
 
-A definition is digested by its syntax without docstrings and annotations, and a class without its display methods. So
-the digests of a result include only definitions that its computation uses, and no other code of the same files.
+The digests of a result include only the definitions that its computation uses, and no other code of the same files. A
+definition is digested by its syntax without docstrings and annotations, and a class without its display methods.
 
 Code for input and output, files and the compiler does not affect results, and is left out (`LEFT_OUT`). The registries
 of games and players are also left out, because they refer to all games and players. Only the games and players that
@@ -133,8 +133,8 @@ def _places(module: str, read: str) -> Iterator[tuple[str, str]]:
 def _imported(what: str, rest: str = "") -> Iterator[tuple[str, str]]:
     """Find the definition of an imported name: yield its module and its name.
 
-    `what` is the import in the form `module:name`, or `module:` for a whole module. In that case, `rest` is the name of
-    the attribute that is read from the module.
+    `what` is the import in the form `module:name`, or `module:` for a whole module. For a whole module, `rest` is the
+    name of the attribute that is read from it.
     """
     module, _, name = what.partition(":")
     if name and _file(f"{module}.{name}") is not None:
@@ -162,7 +162,8 @@ def _file(module: str) -> Path | None:
 def _facts(module: str) -> Facts:
     """Return the imports and definitions of a module of this package.
 
-    They are empty for any other module, and for a module in `LEFT_OUT`. The result is cached on disk.
+    Imports and definitions are empty for any other module, and for a module in `LEFT_OUT`. The result is cached on
+    disk.
     """
     file = _file(module)
     if file is None:
@@ -184,7 +185,7 @@ def _facts(module: str) -> Facts:
 def _reader() -> str:
     """Return the source code of the modules that read imports and definitions from syntax trees.
 
-    This source code is part of the key of the disk cache, so a change of it makes the cached results invalid.
+    This source code is part of the key of the disk cache, so any change to the code makes the cached results invalid.
     """
     return "".join(Path(each).read_text(encoding="utf-8") for each in (__file__, syntax.__file__))
 

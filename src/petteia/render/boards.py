@@ -1,7 +1,7 @@
 """The board of any game as text and as SVG.
 
-The drawing functions of a game are optional. For a game of the package, they are in the module of this package with the
-name of the game. For a custom game, they are in the module of its class. These functions are:
+The drawing functions of a game are optional. A game of petteia has them in a module of this package that has the name
+of the game. A custom game has them in the module of its class. These functions are:
 
 - `text(rules, state)`: the board as text;
 - `svg(rules, state, move, before)`: the board as SVG; the last parameters can be omitted;
@@ -10,8 +10,8 @@ name of the game. For a custom game, they are in the module of its class. These 
 - `frames(rules, before, move)`: the pictures of an animation of a move.
 
 Without `text`, the board is shown as the notation of the position, with a line for each row, followed by the fields of
-the state. Without `svg`, a game that defines `shape`, the size of its board, is drawn as a grid. The board of any other
-game is its text in an SVG element.
+the state. Without `svg`, a game that defines `shape`, the size of its board, is drawn as a grid. For any other game,
+the SVG shows the text of the board.
 
 If a drawing function raises an error, the board is drawn as without this function. A line below the board reports the
 error.
@@ -175,7 +175,7 @@ DRAWERS = {
 def drawn_by(name: str, *arguments: Any) -> Drawn:
     """Call the drawing function `name` of a game, if it exists. Return its result, or a message about its error.
 
-    A custom function may have fewer parameters than there are arguments.
+    A custom function may omit the last parameters, and is then called without the last arguments.
     """
     cls = type(arguments[0])
     draw = getattr(drawing(cls), name, None)

@@ -174,8 +174,8 @@ def drawing() -> Iterator[Callable[[float, float], Any]]:
 def svg_element(figure: Any, title: str) -> str:
     """Return the figure as an SVG element, which can be part of a page. The same figure gives the same bytes.
 
-    If the font lacks a character, such as a Chinese character, texts are not converted to paths. The reader's browser
-    then draws them in its own fonts.
+    If the font lacks a character, such as a Chinese character, the texts of the figure are not converted to paths. The
+    reader's browser then draws the texts in its own fonts.
     """
     import matplotlib
 

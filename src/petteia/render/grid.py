@@ -79,8 +79,8 @@ def grid_svg(rules: Rules, state: State) -> str:
 def grid_targets(rules: Rules, state: State) -> dict[int, tuple[float, float, float, float, str]]:
     """Return a clickable rectangle for each square of the grid, by the number of the square.
 
-    The number is also the code of the step that a click chooses. Each value consists of the position, size and label of
-    the rectangle.
+    The number of a square is also the code of the step that a click on the square chooses. Each rectangle is a tuple of
+    its position, size and label.
     """
     _, columns = shape(rules)
     targets: dict[int, tuple[float, float, float, float, str]] = {}

@@ -84,7 +84,7 @@ def commands(lines: Iterable[str]) -> Html:
 def game(record: GameRecord) -> Html:
     """A recorded game through which the reader can step, from the start position.
 
-    Without scripts, all boards are shown in a row.
+    Without JavaScript, all boards are shown in a row.
     """
     rules, state = record.rules, record.start
     boards = [drawing(board_svg(rules, state), "The start.")]

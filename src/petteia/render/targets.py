@@ -2,7 +2,7 @@
 
 A game defines its targets by a function `targets(rules, state)` in the module of its drawing. The function returns a
 dictionary from the codes of steps to targets. In a game without `steps`, each move is a single step with the move's own
-code. The forms of a target are:
+code. A target has one of these forms:
 
 - `(x, y, width, height, label)`: a place in units of the drawing's viewBox with its label, or
 - only a label, for a step without a place, such as pass.
@@ -48,7 +48,7 @@ class Target(NamedTuple):
 def targets(rules: Rules, state: State, svg: str) -> tuple[dict[int, Target], str]:
     """Return the clickable targets of the drawing `svg`, and a message if the game defines invalid ones.
 
-    If the targets are invalid, the dictionary is empty. If they are valid, the message is empty.
+    If the targets are invalid, the returned dictionary is empty. If they are valid, the returned message is empty.
     """
     drawn = drawn_by("targets", rules, state)
     if drawn.note:
@@ -104,7 +104,7 @@ def error_in(given: dict[object, object], svg: str) -> str:
 
 
 def missing_step(rules: Rules, state: State, given: dict[int, Target]) -> int | None:
-    """Return a step of a legal move for which there is no target, or None if no target is missing."""
+    """Return a step that occurs in a legal move but has no target, or None if every such step has a target."""
     if is_over(rules, state) or to_move(rules, state) == CHANCE:
         return None
     steps = (step for move in legal(rules, state) for step in steps_of(rules, state, move))

@@ -4,13 +4,15 @@ The value of a node is from the perspective of the player to move (negamax). The
 need not alternate. The value of a chance node is the mean over its outcomes, from the perspective of player 0
 (`chance`).
 
-A search of depth d looks exactly d plies ahead, including outcomes of chance. It stops earlier only at finished games
-and, if an option is set, at decided games. Replaceable components determine how positions at depth d are evaluated,
-which moves are searched, and in which order (`parts`). Searches are fail-soft: a value at or below alpha is an upper
-bound, and a value at or above beta is a lower bound. A value between alpha and beta is exact.
+A search of depth d looks exactly d plies ahead, including outcomes of chance. It stops earlier only in finished games
+and, if an option is set, in positions whose winner is already certain. Replaceable components (module `parts`) evaluate
+the positions at depth d, choose the moves to be searched, and order these moves.
 
-The options defined in this module change the number of nodes but not the values. There is one exception. Without the
-option `EXACT_DEPTH`, the search also uses results of deeper searches from the transposition table, which are more
+The value that a search returns can lie outside the window from alpha to beta (fail-soft). A value at or below alpha is
+an upper bound, and a value at or above beta is a lower bound. A value between alpha and beta is exact.
+
+The options defined in this module change the number of nodes but not the values. The exception is `EXACT_DEPTH`.
+Without this option, the search also uses results of deeper searches from the transposition table, which are more
 accurate.
 
 Sources: Knuth, Moore 1975, "An analysis of alpha-beta pruning"; Marsland, Campbell 1982, "Parallel search of strongly
@@ -113,7 +115,8 @@ def list_moves(search: Search, state: State, ply: int) -> int:
 def score_moves(search: Search, state: State, ply: int, count: int, first: int) -> None:
     """Score the moves at `ply` for move ordering. The move `first` gets the highest score.
 
-    The ordering component of the search scores the other moves. Without the option `ORDER`, their score is 0.
+    The ordering component of the search scores all moves other than `first`. Without the option `ORDER`, these moves
+    have the score 0.
     """
     _, _, parts, options, memory = value_at(search)
     if options & ORDER:

@@ -1,10 +1,10 @@
 """Certain wins in games with chance nodes: wins that a player can force for every outcome of chance.
 
-The value of a search is a mean, which does not show whether a win is certain. So a separate search starts from the
-position after a move and looks for a certain win. The player needs one winning move, and must win against all moves of
-the opponent and all outcomes of chance. This search uses no transposition table, because certain wins are usually
-short. It is repeated with increasing depth, up to a limit of positions. A win that is not found within the limit counts
-as not certain.
+In games with chance nodes, the value that a search returns is a mean, which does not show whether a win is certain. So
+a separate search starts from the position after a move and looks for a certain win. The player needs one winning move,
+and must win against all moves of the opponent and all outcomes of chance. This search uses no transposition table,
+because certain wins are usually short. It is repeated with increasing depth, up to a limit of positions. A win that is
+not found within the limit counts as not certain.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ def is_certain(rules: Rules, memory: Memory, state: State, side: int, depth: int
     Args:
         rules: the rules of a game with chance nodes
         memory: arrays for `depth` plies or more; the moves and outcomes of each ply are overwritten
-        state: any state
+        state: the state to examine
         side: the player, 0 or 1
-        depth: number of plies, outcomes of chance included, within which the game must end or be decided
+        depth: number of plies, outcomes of chance included, within which the game must end, or its winner must be
+            certain
 
     Returns:
         True if a certain win was found among at most `MAX_POSITIONS` positions.

@@ -1,11 +1,12 @@
 """The values of chance nodes: means over the outcomes, computed with Star1 and Star2 pruning.
 
 The value of a chance node is the mean over its outcomes. The mean is summed in the order in which the game lists the
-outcomes. It is rounded to whole units, with halves rounded away from 0.
+outcomes. It is rounded to an integer, with halves rounded away from 0.
 
-Each outcome has a lowest and a highest possible value, which start at the bounds of the evaluation. Star1 omits the
-remaining outcomes if the mean of the lowest values is at least beta, or that of the highest is at most alpha. The
-window of each outcome is chosen so that a value outside the window leads to one of these cases.
+The value of each outcome has a lower and an upper bound, at first the bounds of the evaluation. Star1 omits the
+remaining outcomes in two cases: the mean of the lower bounds is at least beta, or that of the upper bounds is at most
+alpha. Each outcome is searched with a window of its own. If its value is outside this window, one of the two cases
+occurs.
 
 With a transposition table, the search first examines one move after each outcome (Star2). The value of this move is a
 bound of the outcome's value. When the outcome itself is searched later, the value of the move is in the table. Each

@@ -2,12 +2,12 @@
 
 A won game has the value `WON`, which is more than any evaluation. With the option `EARLY`, one unit is subtracted for
 each ply from the root, so that early wins and late losses are preferred. The searching player's options also set the
-value of a draw. Three options replace the value of a won game: `BY_MARGIN` uses the margin, `BY_RESULT` one point, and
-`BY_VALUE` the evaluation, as for any other position.
+value of a draw. Three options replace the value of a won game by the margin (`BY_MARGIN`), by one point (`BY_RESULT`),
+or by the evaluation of the position (`BY_VALUE`).
 
 In games with chance nodes, a search computes expected values. A bonus for early wins, or a large value of a win, would
-outweigh the expected margin. So the default value of a finished game is its margin there (see `allowed`). A search of
-such a game computes in units of `1 / FINEST` points or less, to which means are rounded.
+outweigh the expected margin. So in these games, the default value of a finished game is its margin (see `allowed`).
+Expected values are rounded to units of at most `1 / FINEST` points.
 """
 
 from __future__ import annotations

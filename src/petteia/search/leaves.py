@@ -21,8 +21,8 @@ def worth_of_end(search: Search, state: State, ply: int) -> int:
 def value_of_leaf(search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
     """Return the value of a leaf for player 0: exact if the game is finished or decided, and otherwise estimated.
 
-    `before` is the state one ply earlier. `alpha` and `beta` are also values for player 0. If the value of the leaf is
-    outside this window, the result may be a bound of the value.
+    `before` is the state one ply earlier. `alpha` and `beta` are values for player 0, like the result. If the value of
+    the leaf is not between `alpha` and `beta`, the result may be only a bound of the value.
     """
     rules, _, parts, options, memory = value_at(search)
     if ends.is_settled(rules, options, state):

@@ -5,9 +5,9 @@ search, and the second the latest search. An entry consists of two 64-bit words.
 (see `distinct_key`), which is compared at every lookup. The other word packs the value (signed, 32 bits), the move (21
 bits) and the search depth in plies (8 bits). Its last three bits are a flag for estimates and the type of bound.
 
-The flag marks an estimate: a value that depends on an evaluation. If the flag is not set, a deeper search would return
-the same value. Both words of an empty entry are 0. The second word of any other entry is not 0, because it contains the
-type of bound.
+The flag marks an estimate: a value that depends on an evaluation. Without this flag, the value is final: a deeper
+search would return the same value. Both words of an empty entry are 0. The second word of any other entry is not 0,
+because it contains the type of bound.
 """
 
 from __future__ import annotations

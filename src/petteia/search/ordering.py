@@ -26,7 +26,8 @@ def put_first(memory: Memory, ply: int, count: int, first: int) -> None:
 def bring_best(memory: Memory, ply: int, place: int, count: int) -> None:
     """Move the first move with the best score, from index `place` on, to this index. The others keep their order.
 
-    In a long list, only the first `SORTED` places are ordered, and the function does nothing at later indices.
+    In a long list, only the first `SORTED` places are filled in order of score. If `place` is a later index, the
+    function does nothing.
     """
     if place >= SORTED and count > LONG:
         return

@@ -45,9 +45,9 @@ def search_beyond(
     """Return the value of a non-terminal state at the maximum search depth, for player 0, in units of the search.
 
     `before` is the state one ply earlier. `ply` is the distance from the root, and also the first free row of the
-    arrays of `search.memory`. `alpha` and `beta` are also values for player 0. If the value of the state is outside
-    this window, the result may be a bound of the value. A horizon that searches further must count its nodes. Once
-    `must_stop` has returned True, the method may return any value.
+    arrays of `search.memory`. `alpha` and `beta` are values for player 0, like the result. If the value of the state is
+    not between `alpha` and `beta`, the result may be only a bound of the value. A horizon that searches further must
+    count its nodes. Once `must_stop` has returned True, the method may return any value.
     """
     raise TypeError
 

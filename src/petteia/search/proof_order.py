@@ -25,10 +25,9 @@ from petteia.search.ordering import put_first
 def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
     """Score the moves at `ply` by the number of replies that they leave to the opponent.
 
-    The move `first` gets the highest score. Moves that leave the opponent the fewest replies follow.
-
-    Moves after which the same player moves again come before other moves. Among the moves with another turn, those with
-    the largest number of next moves come first. Ties are ordered by the history heuristic.
+    The move `first` gets the highest score. Then come the moves after which the same player moves again, those with the
+    largest number of next moves first. The moves to which the opponent replies come last, those with the fewest replies
+    first. Ties are broken by the history heuristic.
     """
     side = to_move(rules, state)
     for i in range(count):
@@ -47,8 +46,8 @@ def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count
 def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
     """Score the moves at `ply` by the player's lead after each move. The move `first` gets the highest score.
 
-    Among moves that give the same lead, moves with an extra turn come first. Ties are broken by the move code, largest
-    first.
+    Among moves that give the same lead, those with an extra turn come first. Remaining ties are broken by the move
+    code, largest first.
     """
     side = to_move(rules, state)
     for i in range(count):

@@ -34,8 +34,8 @@ def search_replies(
     """Evaluate all replies in `state`, after a move that is not quiet, and return the value of the best for player 0.
 
     `value` is the evaluation of `state`, in which the replying player is to move. Replies that are not quiet are
-    searched further, up to `levels` (1 or more) plies. `alpha` and `beta` are also values for player 0. If the value of
-    the best reply is outside this window, the result may be a bound of the value.
+    searched further, up to `levels` (1 or more) plies. `alpha` and `beta` are values for player 0, like the result. If
+    the value of the best reply is not between `alpha` and `beta`, the result may be only a bound of the value.
     """
     rules, evaluation, _, options, memory = value_at(search)
     if must_stop(memory):
@@ -75,7 +75,7 @@ class UntilQuiet(NamedTuple):
     def search_beyond(horizon, search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
         """Return the evaluation of `state` after a quiet move, and otherwise the value of the best reply.
 
-        Both are from the perspective of player 0.
+        Both values are from the perspective of player 0.
         """
         rules, evaluation, _, _, _ = value_at(search)
         value = guessed_worth(evaluation, rules, state)

@@ -36,8 +36,8 @@ def search_root(search: Search, state: State, depth: int, multipv: int, root: Ro
     """Search the moves in `root.moves`, in this order, to `depth` plies (1 or more). Find the best `multipv` moves.
 
     `state` must be non-terminal, with a player to move. The results are written to `root`, from the perspective of this
-    player. The values of the best `multipv` moves are exact, but other moves may have only an upper bound. With `TIES`,
-    moves that are as good as the last of the best moves have exact values, too.
+    player. The values of the best `multipv` moves are exact, but other moves may have only an upper bound. With the
+    option `TIES`, all moves that are as good as the last of these `multipv` moves have exact values, too.
     """
     rules, _, _, options, memory = search
     pointer = pointer_to(search)

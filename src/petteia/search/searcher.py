@@ -259,7 +259,8 @@ class Searcher:
             progress: function that is called with the result after each depth
             patience: function that returns the time limit of the whole search in seconds; it is called with the results
                 so far, at the start and after each depth
-            certainty: whether to also find certain wins in games with chance nodes, which takes time beyond the limit
+            certainty: whether to also find wins that no outcome of chance can prevent, in games with chance nodes; this
+                takes time beyond the limit
 
         Returns:
             The result of the last completed depth. If the search stopped during the next depth, the best move may come

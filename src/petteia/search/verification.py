@@ -1,10 +1,10 @@
 """Verification of the best move of a search by a deeper search of this move alone.
 
-After each iteration, the best move is searched to a greater depth, unless it is quiet.
+After each iteration, the best move is searched to a greater depth, unless it is quiet. A move is quiet if it changes
+the evaluation by at most a threshold.
 
-A move is quiet if it changes the evaluation by at most a threshold. If a verified move turns out to be worse than the
-second-best move, the second-best move is verified, and so on. Verification begins after a complete search of all moves.
-So a good move is available even if time runs out.
+If a verified move turns out to be worse than the second-best move, the second-best move is verified, and so on.
+Verification begins after a complete search of all moves. So a good move is available even if time runs out.
 
 Source: a student report on selective alpha-beta search for the Game of the Amazons. The answer to its question 14
 proposes verification in place of quiescence search (`quiescence`).
@@ -52,9 +52,9 @@ def is_quiet_move(search: Search, state: State, move: int, threshold: int) -> bo
 def verify(verification: Verification, search: Search, state: State, depth: int, multipv: int, root: Root) -> None:
     """Verify the best moves of a completed search of `depth` plies by deeper searches. `root` contains its results.
 
-    The function continues until the best move is quiet or verified, or the search must stop. With `TIES`, this applies
-    to all best moves. For verified moves, `root` then contains the values of the deeper searches. The best `multipv`
-    moves come first again.
+    The function continues until the best move is quiet or verified, or the search must stop. With the option `TIES`,
+    all best moves must be quiet or verified. For verified moves, `root` then contains the values of the deeper
+    searches. At the end, `root` is sorted again, with the best `multipv` moves first.
     """
     threshold = verification.threshold * finer(search.evaluation, search.rules)
     verified = set[int]()

@@ -4,13 +4,13 @@ A table is correct if each position is consistent with its successors:
 
 - A finished position has its margin as value, and the distance 0.
 - Any other position has the value of the best move.
-- The distance of a position with a value other than 0 follows from its moves of equal value. If the player to move
+- The distance of a position with a value other than 0 follows from its moves that keep the value. If the player to move
   wins, the distance is one more than the shortest distance after these moves. Otherwise it is one more than the longest
   distance.
 
-If all positions are consistent, the winner can reduce the distance with every move, and so reaches the end. So no win
-depends on a cycle of positions. Neither player can do better, because no move has a better value. In a position with
-the value 0, each player can keep this value forever. Games with chance nodes need a different proof, which is in
+If all positions are consistent, the winner can reduce the distance with every move until the game ends. Therefore no
+win depends on a cycle of positions. Neither player can do better, because no move has a better value. In a position
+with the value 0, each player can keep this value forever. Games with chance nodes need a different proof, which is in
 `expectation_check`.
 """
 
@@ -142,7 +142,7 @@ def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int
 def _first_missing(rules: Rules, keys: Ints, first: int, end: int) -> int:
     """Search for a numbered position, from `first` to `end` - 1, whose key is not in `keys`.
 
-    Return the number of the first such position, or `end` if there is none.
+    Return the number of the first missing position, or `end` if no position is missing.
     """
     for number in range(first, end):
         if place_of(rules, position(rules, number), keys) < 0:

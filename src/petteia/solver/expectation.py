@@ -86,7 +86,7 @@ def _meet(search: _Search, offsets: Ints, row: int) -> None:
 def _place(search: _Search, row: int) -> None:
     """Store the component of `row`, after all rows that can be reached from `row` have been visited.
 
-    The component consists of the rows that were put on the stack `waiting` since `row` was visited.
+    The component consists of `row` and of the rows that were put on the stack `search.waiting` after it.
     """
     counts, begin = search.counts, search.counts[PLACED]
     last = -1
@@ -186,9 +186,9 @@ def _settle(
     """Compute the values of the components in their order, with at most `budget` updates of positions.
 
     `bounds`, float64[rows, 2], contains a lower and an upper bound of each value, and `largest` is the largest margin.
-    The function continues with the component that begins at index `place` of `order`, at the position with index `at`.
-    `maximum`, float64[2], describes the current pass over the component. MOVED is the largest change of a bound, and
-    APART_BY is the largest distance between the bounds of a position.
+    The function resumes at index `at` of `order`, in the component that begins at index `place`. `maximum`, float64[2],
+    describes the current pass over the component. MOVED is the largest change of a bound, and APART_BY is the largest
+    distance between the bounds of a position.
 
     Returns the new `place` and `at`, and whether the bounds of a component stopped moving before they met.
     """

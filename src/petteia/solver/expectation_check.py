@@ -5,16 +5,16 @@ margin. Any other position must have the value of the best move, or the mean ove
 can be repeated, this comparison proves the values.
 
 If positions can be repeated, other values may also be consistent. For example, if both players may pass forever, a
-position may have any value that gives neither player a reason to stop passing. So the check also shows that each player
-can obtain the value of the table against all play.
+position may have any value that gives neither player a reason to stop passing. So the check also proves that each
+player can force at least the value in the table, whatever the opponent plays.
 
 For player 0, the check collects positions backwards from the finished positions. A position is added if a best move of
 player 0, a chance outcome, or every move of player 1 leads to a collected position. If all positions are added, player
 0 can reach the end with probability 1 by best moves, and so obtains at least the value. Positions with the smallest
 possible value need no proof. For player 1, the check exchanges the players.
 
-All positions are added if the two bounds of `expectation` have met. Otherwise the lower bounds of the remaining
-positions would have stayed below their values.
+All positions are added if the solver's lower and upper bounds of each value have met (module `expectation`). If
+positions were left over, their lower bounds would have stayed below their values, so the bounds would not have met.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def _count(
 ) -> None:
     """Count the successors of the rows `first` to `end` - 1, and write the numbers into `counts`.
 
-    The rows are in `states`, int64[rows, fields]. `counts` is int64[rows]. `out` and `weights`, int64 and
-    float64[limits.moves], are scratch space.
+    `states`, int64[rows, fields], contains the states of all rows, and `counts`, int64[rows], receives the number of
+    successors of each row. `out` and `weights`, int64 and float64[limits.moves], are scratch space.
     """
     for row in range(first, end):
         state = unpack(like, states[row])
@@ -104,8 +104,8 @@ def _fault(
 ) -> int:
     """Check one row of the table of a solved game. Return a key of `WORDS`, or SOUND if the row is correct.
 
-    The function writes the player to move to `movers[row]`, or ENDED if the game is over. It writes the rows of the
-    successors to `children`, int32[moves or outcomes of the row].
+    `movers[row]` receives the player to move, or ENDED if the game is over. `children` receives the row number of each
+    successor. It must have an int32 entry for each legal move or chance outcome.
     """
     state = unpack(like, claims.states[row])
     value = claims.values[row]
@@ -150,8 +150,8 @@ def _first_fault(
 ) -> tuple[int, int]:
     """Check the rows `first` to `end` - 1 of a table. Return the first wrong row and its fault, or `end` and SOUND.
 
-    The rows of the successors of row i are written to `children[offsets[i]:offsets[i + 1]]`, and the players to move to
-    `movers`. `out` and `weights` are scratch space.
+    For each checked row i, `children[offsets[i]:offsets[i + 1]]` receives the row numbers of the successors, and
+    `movers[i]` the player to move. `out` and `weights` are scratch space.
     """
     for row in range(first, end):
         following = children[offsets[row] : offsets[row + 1]]
@@ -167,8 +167,8 @@ def _gets_nearer(
 ) -> bool:
     """Return whether `side` provably obtains the value of the position in `row`, given the proven positions `found`.
 
-    If `side` is to move, one best move must lead to a proven position. At a chance node, one outcome must do so. If the
-    opponent is to move, all moves must do so.
+    If `side` is to move, one of its best moves must lead to a proven position. At a chance node, one outcome must lead
+    to a proven position. If the opponent is to move, all moves must lead to proven positions.
     """
     sign = 1.0 if side == 0 else -1.0
     others = mover == 1 - side

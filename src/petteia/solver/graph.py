@@ -128,8 +128,8 @@ def _put(rules: Rules, state: State, folded: bool, batch: _Batch, place: int) ->
 def _touch(graph: Graph, batch: _Batch, count: int) -> None:
     """Load the hash table entries of the first `count` positions of the batch into the processor's cache.
 
-    The lookups are independent of each other, so the processor performs their memory accesses in parallel. This halves
-    the time of `_enter`.
+    The memory accesses do not depend on each other, so the processor performs them in parallel. This halves the time of
+    `_enter`.
     """
     mask = len(graph.slots) - 1
     for i in range(count):
@@ -205,8 +205,8 @@ def _is_sure(weights: Floats, count: int) -> bool:
 def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, lists: _Lists, end: int) -> int:
     """Write the successors of the next rows to the batch, as long as the batch and the graph have room for them.
 
-    The next rows are those before `end` whose successors are not yet known. Returns the number of successors. If a
-    method of the rules returns an invalid result, returns the negative of a key of `TROUBLES`.
+    The next rows are the rows below `end` whose successors have not been found yet. Returns the number of successors.
+    If a method of the rules returns an invalid result, returns the negative of a key of `TROUBLES`.
     """
     counts, out, weights = graph.counts, lists.moves, lists.weights
     maximum, widest = len(out), WIDEST_EXPECTED if has_chance(rules) else WIDEST
@@ -269,7 +269,8 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
 
     Args:
         rules: the rules of a game with injective keys
-        start: the start position. Row 0 contains it, or the canonical one of its symmetric positions
+        start: the start position. Row 0 contains this position, or the position that represents all positions symmetric
+            to it
         folded: whether the graph contains only one position of each set of symmetric positions
         numbered: whether the graph also contains all positions that the game numbers, even if they cannot be reached
         memory: the number of bytes that solving the graph may use

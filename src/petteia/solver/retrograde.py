@@ -65,8 +65,9 @@ def _count_sources(successors: Ints32, counts: Ints) -> None:
 def _place_sources(offsets: Ints, successors: Ints32, back: Backwards, first: int, end: int) -> None:
     """Enter the rows `first` to `end` - 1 as predecessors of their successors.
 
-    The successors of row i are `successors[offsets[i]:offsets[i + 1]]`. The predecessors of each row are entered into a
-    part of `back.sources`, from its end. `back.offsets` contains the end of the free entries in each part.
+    The successors of row i are `successors[offsets[i]:offsets[i + 1]]`. Each row has a part of the array `back.sources`
+    for its predecessors. This part is filled from its end, and `back.offsets` contains the index at which its filled
+    entries begin.
     """
     for row in range(first, end):
         for edge in range(offsets[row], offsets[row + 1]):
@@ -81,10 +82,11 @@ def _spread(
 ) -> None:
     """Give `value` to the positions from which it can be forced, backwards from the rows in `queue[ends[0]:ends[1]]`.
 
-    The rows in the queue have the value already. Each row that receives it is appended to the queue.
+    The positions in the queue already have this value. Each further position that gets the value is appended to the
+    queue.
 
-    `movers`, int8[rows], contains the player to move in each row. `waiting`, int32[rows], contains the number of moves
-    of each row that are not yet known to lose. `queue` is int32[rows], and `ends` is int64[2].
+    `movers`, int8[rows], contains the player to move in each position. `waiting`, int32[rows], contains the number of
+    moves of each position that are not yet known to lose. `queue` is int32[rows], and `ends` is int64[2].
     """
     winner = 0 if value > 0 else 1
     while ends[0] < ends[1] and budget > 0:

@@ -55,7 +55,8 @@ class Tablebase(NamedTuple):
 def build(rules: Rules, start: State | None = None, *, memory: int = MEMORY) -> Tablebase:
     """Solve a game, and return a table of its positions with their values and distances.
 
-    The table contains all positions that can be reached from `start`, and all positions that the game numbers.
+    The table contains all positions that can be reached from `start`, and, if the game numbers its positions, all
+    numbered positions.
 
     The default of `start` is the initial state. Raises UsageError if the keys of the game are not injective, or if the
     game does not fit into `memory` bytes. In a game with chance nodes, UsageError is also raised if the value of a
@@ -97,9 +98,9 @@ def find_known(rules: Rules, table: Tablebase, state: State) -> int:
 def worth(table: Tablebase, row: int, side: int) -> tuple[float, int]:
     """Return the value and the distance of a position for `side`, as a pair for comparisons. A larger pair is better.
 
-    The second number is 0 if the value is 0, and for non-terminal positions of games with chance nodes. If `side` wins,
-    it is the negated distance, so a faster win is better. If `side` loses, it is the distance, so a slower loss is
-    better.
+    The second number of the pair is 0 if the value is 0, and in non-terminal positions of games with chance nodes. If
+    `side` wins, the second number is the negated distance, so a faster win is better. If `side` loses, it is the
+    distance, so a slower loss is better.
     """
     value = float(table.values[row]) if side == 0 else -float(table.values[row])
     distance = int(table.distances[row])
@@ -131,7 +132,7 @@ def _row_of(rules: Rules, table: Tablebase, state: State) -> int:
 def _mark(row: int, marks: Bools, queue: Ints32, tail: int) -> int:
     """Set the entry of `row` in `marks`, bool[rows].
 
-    If the entry was not set before, append `row` to `queue`, int32[rows]. Return the new end of the queue.
+    If `row` was not marked before, append it to `queue`, int32[rows]. Return the new end of the queue.
     """
     if not marks[row]:
         marks[row] = True
@@ -163,8 +164,8 @@ def _reach(
 ) -> int:
     """Mark the successors of the positions in queue[first:end], and append new rows to the queue (see `_mark`).
 
-    `out` and `weights`, int64 and float64[limits.moves], are scratch space. The function plays only from positions that
-    have been reached by legal play. So even if the table is damaged, the rules never receive an invalid state.
+    `out` and `weights`, int64 and float64[limits.moves], are scratch space. The function makes moves only in positions
+    that have been reached by legal play. So even if the table is damaged, the rules never receive an invalid state.
     """
     for place in range(first, end):
         state = unpack(like, table.states[queue[place]])

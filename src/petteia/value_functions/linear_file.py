@@ -75,8 +75,9 @@ class LearnedWeights(NamedTuple):
 def save_linear(path: Path, rules: Rules, learned: LearnedWeights, place: Place | None = None) -> None:
     """Write learned weights to a weights file.
 
-    If the weights belong to a training run, `place` identifies the run and the last row of its journal. Raises
-    InvalidError if a number is not finite, and PetteiaError if the file cannot be written.
+    If the weights belong to a training run, `place` identifies the run and the last row that its journal contained when
+    the weights were saved. Raises InvalidError if a number is not finite, and PetteiaError if the file cannot be
+    written.
     """
     parts = {name: getattr(learned, name) for name in (*NEEDED, *SCALING)}
     tensors: dict[str, Array] = {name: part for name, part in parts.items() if part is not None}

@@ -1,6 +1,6 @@
 """The 40 weights of a linear value function for Mancala, as printed in a report on reinforcement learning.
 
-The report obtained the weights by Q-learning in 500,000 self-play games.
+The weights were learned by Q-learning in 500,000 self-play games.
 """
 
 from __future__ import annotations

@@ -38,8 +38,8 @@ class LearnedTable(NamedTuple):
 def save_table(path: Path, rules: Rules, learned: LearnedTable, place: Place | None = None) -> None:
     """Write a learned table to a weights file.
 
-    If the table belongs to a training run, `place` identifies the run and the last row of its journal. Raises
-    PetteiaError if the file cannot be written.
+    If the table belongs to a training run, `place` identifies the run and the last row that its journal contained when
+    the table was saved. Raises PetteiaError if the file cannot be written.
     """
     table = learned.table
     keys, values = rows(table)

@@ -2,7 +2,7 @@
 
 Requests may only name games and players of this package, or of modules that were named on the command line.
 
-Requests cannot name files of the machine. The search depth and the memory of the named players are limited.
+Requests cannot name files on the server. The search depth and the memory of the named players are limited.
 """
 
 from __future__ import annotations

@@ -156,7 +156,7 @@ class Game:
 
         The last move took `seconds`.
 
-        If chance is to move, outcomes are drawn first.
+        If the position is a chance node, outcomes are drawn first until a player is to move.
         """
         while self.side == CHANCE:
             self.session.step()
@@ -199,7 +199,7 @@ class Game:
 
         Returns the steps of the incomplete move so far. The result is empty if the move was played.
 
-        Raises InvalidError if no legal move has this step, and UsageError if no person is to move.
+        Raises InvalidError if no legal move has this step, and UsageError if it is not a person's turn.
         """
         if not self.is_persons_turn:
             raise UsageError(words()["not_your_turn"])

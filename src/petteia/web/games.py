@@ -81,7 +81,7 @@ class Games:
     def bring_in(self, record: GameRecord, owner: str) -> None:
         """Save a game that a user has uploaded as a record.
 
-        Players that the server does not allow are replaced by persons.
+        Players that the server does not allow are replaced by human players.
         """
         players = [self._player(text, record.rules) for text in record.players]
         kept = dataclasses.replace(record, players=(players[0], players[1])).write()
@@ -142,7 +142,7 @@ class Games:
     def go_on(self, game: Game) -> None:
         """Let the program that is to move begin to compute its move. The caller must hold the lock of the game.
 
-        Do nothing if a person is to move, or if the move is already being computed.
+        Do nothing if it is a person's turn, or if the move is already being computed.
         """
         if game.runs_out():
             self.keep(game)

@@ -126,7 +126,8 @@ class Guard:
     def _check_rate(self, client: str) -> None:
         """Raise a Refusal if the client sends too many requests.
 
-        On average, `MAX_PER_MINUTE` requests per minute are accepted. As many requests may also come at once.
+        A client may send `MAX_PER_MINUTE` requests per minute on average. It may also send this number of requests at
+        once.
         """
         now = time.monotonic()
         left, then = self._rates.pop(client, (float(MAX_PER_MINUTE), now))

@@ -46,7 +46,7 @@ def serve(
             contains a token
         port: the port of the server; 0 chooses a free port
         names: the host names that the server accepts besides addresses, for a server behind a proxy
-        state: the folder of saved games; default: `petteia/games` in the user's folder for states
+        state: the folder of saved games; default: `petteia/games` in `$XDG_STATE_HOME` or else in `~/.local/state`
         say: a function that is called with the link
 
     Raises:

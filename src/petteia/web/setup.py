@@ -64,7 +64,8 @@ def games(allowed: Allowed) -> list[str]:
 def offers(allowed: Allowed, rules: Rules) -> dict[str, list[Offer]]:
     """Return the players that can be chosen in the form for a new game, grouped by kind.
 
-    The keys of the dictionary are the kinds. They are also the names of the headings in `english.toml`.
+    The keys of the dictionary are the kinds of players, such as `learned`. In `english.toml`, the headings of the form
+    have the same names.
     """
     return {
         "levels": [Offer(f"level:{each.number}", f"{each.number} {each.name}") for each in levels(rules)],
@@ -151,7 +152,7 @@ def with_depth(text: str, depth: int) -> str:
 def _number(sent: Mapping[str, str], key: str, maximum: int) -> int:
     """Return the whole number in a field of the form, or 0 if the field is empty.
 
-    Raises UsageError for any other text, and for a number above `maximum`.
+    Raises UsageError if the field contains anything but digits, or a number above `maximum`.
     """
     text = sent.get(key, "").strip() or "0"
     if not text.isdecimal() or len(text) > 9 or int(text) > maximum:

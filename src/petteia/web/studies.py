@@ -1,8 +1,8 @@
 """Analyses of positions, games and moves that run in the background, called studies.
 
-A study reports each result as soon as it is found. It is cached for some time, and stops when its page is closed. The
-values are exact if the game can be solved, at least from the position on, with little memory. Otherwise a player
-computes them.
+A study reports each of its results as soon as it is found. It is cached for some time, and stops when its page is
+closed. The values are exact if the game can be solved, at least from the position on, with little memory. Otherwise a
+player computes them.
 """
 
 from __future__ import annotations
@@ -129,7 +129,8 @@ class Studies:
     def of_game(self, game: GameRecord, by: str) -> Study:
         """Begin the review of a game, which computes the regret of each move, or return the cached review.
 
-        `by` selects the source of the values: a player, `EXACT` or `KNOWN`.
+        `by` selects the source of the values. It is the text form of a player, `EXACT` to solve the game, or `KNOWN`.
+        With `KNOWN`, the game is solved if this takes little time. Otherwise a search computes the values.
         """
 
         def work(study: Study) -> None:
@@ -148,7 +149,8 @@ class Studies:
     def of_move(self, position: Position, by: str, analysis: Analysis, move: str) -> Study:
         """Begin to explain why `move` is worse than the best move of `analysis`, or return the cached study.
 
-        `by` selects the source of the values: a player, `EXACT` or `KNOWN`.
+        `by` is the text form of the player that made the analysis, or `KNOWN` for a search. It is ignored if the values
+        of the analysis are exact.
         """
         rules = position.rules
 

@@ -171,7 +171,7 @@ def is_end(value: float) -> bool:
 def meaning(rules: Rules, line: AnalysedLine) -> str:
     """Return a sentence about a won line: the winner, and the number of plies to the end if it is known.
 
-    The string is empty for a line that is not won.
+    The string is empty if the line of play does not lead to a win.
     """
     if line.value is None or not line.is_won:
         return ""
@@ -196,7 +196,7 @@ def how_known(analysis: Analysis | None) -> str:
 def marks_of(rules: Rules, state: State, begun: Steps, targets: Any, found: Sequence[Row]) -> list[Mark]:
     """Return the values to show on the board, one for each possible next step of a move.
 
-    `begun` contains the steps that were chosen before.
+    `begun` contains the steps of the move that have already been chosen.
 
     If several moves have the same next step, the value of the best of these moves is shown.
     """

@@ -27,10 +27,10 @@ class Board(NamedTuple):
 def why_view(rules: Rules, found: Refutation, *, is_turned: bool) -> dict[str, Any]:
     """Return the template values for the comparison of a move with the best move.
 
-    They contain the boards of the expected play after each of the two moves, its result, and bars for the features that
-    differ.
+    The values contain boards and results of the expected play after each of the two moves, and bars for the features
+    that differ.
 
-    A result is empty if the expected play does not end the game.
+    If the expected play does not end the game, its result is an empty string.
     """
     return {
         "best": boards(rules, found.best, is_turned=is_turned),
