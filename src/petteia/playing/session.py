@@ -318,7 +318,7 @@ class Session:
         return None
 
     def check_limit(self) -> None:
-        """Raise UsageError if no player in the session supports its limits, neither for moves nor for hints."""
+        """Raise UsageError if no player of the session can use the session's limits, for its moves or for hints."""
         self._advisers.check_limit(self._limit, self._persons)
 
     def resign(self) -> None:
