@@ -197,7 +197,7 @@ def _shown(value: float | None, form: str) -> str:
 
 
 def main(*games: str) -> None:
-    """Create the levels of play of the given games, or of all games. Save the levels, and print their measured scores."""
+    """Create the levels of play of the given games, or of all games. Save them, and print their measured scores."""
     made = dict(ladders.ladders())
     for game in games or RECIPES:
         texts = players_of(game, RECIPES[game])
