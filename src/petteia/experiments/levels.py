@@ -103,7 +103,7 @@ def players_of(game: str, recipe: Recipe) -> list[str]:
 def _shares_by_score(game: str, recipe: Recipe, aim: float) -> Iterator[int]:
     """Yield the percentage of strong moves for each level. Each level scores `aim` against the level below.
 
-    Levels are added until the strong player would score at most `aim` + 0.05 against the highest level.
+    Levels are added until the strong player would score at most `aim` + 0.05 against the last added level.
     """
     below, share = WEAKEST, 0
     while _score(game, recipe.strong, below, SEARCHED) > aim + 0.05:
