@@ -36,22 +36,17 @@ from petteia.search.selection import BestGroups
 
 def names(evidence: Evidence) -> dict[str, Any]:
     """Return the variables that only this report's page template uses."""
-    efforts = plan.efforts(evidence)
     return {
+        "orderings": orderings,
         "plan": plan,
-        "efforts": [(each.words, evidence.size(each.games)) for each in efforts],
-        "selective_shares": [(each.words, plan.best_share(evidence, each)) for each in efforts],
         "positions": evidence.size(GAMES),
-        "below_heavy": seen.below_heavy(evidence),
         "shown": rabbits.SHOWN,
+        "efforts": [(each.words, evidence.size(each.games)) for each in plan.efforts(evidence)],
+        "selective_shares": [(each.words, plan.best_share(evidence, each)) for each in plan.efforts(evidence)],
+        "below_heavy": seen.below_heavy(evidence),
         "start_board": board_svg(evidence.rules, initial(evidence.rules)),
         "taken_back": boards.drawn(evidence, boards.taken_back_in(evidence)),
-        "measured": evidence.size(orderings.MEASURED),
-        "timed": plan.timed(evidence),
-        "games_of": {
-            asked.__name__: evidence.size(asked(evidence).games)
-            for asked in (plan.repairs, plan.strength, plan.evaluations, orderings.at_equal_time)
-        },
+        "games_of": lambda asked: evidence.size(asked(evidence).games),
     }
 
 

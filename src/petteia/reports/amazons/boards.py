@@ -9,7 +9,7 @@ from petteia.core.protocol import State, contents, format_move, initial, legal, 
 from petteia.features.amazons_rankings import TARGET
 from petteia.features.evaluations import evaluation_for
 from petteia.features.rankings import rank, ranking_for
-from petteia.games.amazons_board import FILES, WHITE_AMAZON
+from petteia.games.amazons_board import BLACK_AMAZON, FILES, WHITE_AMAZON
 from petteia.render import board_svg
 from petteia.render.heat_map import Square, heat_map
 from petteia.reports.amazons import positions
@@ -19,6 +19,9 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.kept import kept
 from petteia.search.selection import WHOLE
 from petteia.search.selection import kept as kept_of
+
+NAMES = {WHITE_AMAZON: "White", BLACK_AMAZON: "Black"}
+"""the players by the contents of a square"""
 
 
 def all_moves(evidence: Evidence) -> str:
@@ -31,9 +34,8 @@ def all_moves(evidence: Evidence) -> str:
 
 def kept_moves(evidence: Evidence) -> str:
     """Draw the start position with the number of amazon moves to each square that a selective search keeps."""
-    state, groups = initial(evidence.rules), dict[tuple[int, ...], int]()
-    for move in legal(evidence.rules, state):
-        groups.setdefault(tuple(positions.parts(evidence, move)[:TARGET]), move)
+    state = initial(evidence.rules)
+    groups = {tuple(positions.parts(evidence, move)[:TARGET]): move for move in legal(evidence.rules, state)}
     ranking, _ = ranking_for(evidence.rules, "queen_distance", evaluation_for(evidence.rules, "mobility"))
     ranked = sorted(groups, key=lambda each: -rank(ranking, evidence.rules, state, groups[each], TARGET))
     wanted = kept_of(WHOLE // 2, len(ranked))
@@ -41,9 +43,8 @@ def kept_moves(evidence: Evidence) -> str:
     squares = {
         square: Square(f"{searched[square]} of {number}", searched[square] / number) for square, number in every.items()
     }
-    return _board(
-        evidence, squares, f"The {wanted} of {len(ranked)} amazon moves that the selective player keeps, w = 0.5"
-    )
+    title = f"The {wanted} of {len(ranked)} amazon moves that the selective player keeps, w = 0.5"
+    return _board(evidence, squares, title)
 
 
 def _board(evidence: Evidence, squares: dict[int, Square], title: str) -> str:
@@ -51,13 +52,9 @@ def _board(evidence: Evidence, squares: dict[int, Square], title: str) -> str:
     rules = evidence.rules
     width, height, on_board = rules.width, rules.height, [0] * (rules.width * rules.height)
     contents(rules, initial(rules), on_board)
-    for place, kind in enumerate(on_board):
-        name = "" if not kind else "White" if kind == WHITE_AMAZON else "Black"
-        squares.setdefault(place, Square(name, 0.0))
-    ranks = [*reversed(range(height))]
-    rows = [[squares[rank * width + file] for file in range(width)] for rank in ranks]
-    names = [str(rank + 1) for rank in ranks]
-    return heat_map(names, [*FILES[:width]], rows, title, row_label="rank", column_label="file")
+    cells = [squares.get(place, Square(NAMES.get(kind, ""), 0.0)) for place, kind in enumerate(on_board)]
+    ranks = {str(rank + 1): cells[rank * width :][:width] for rank in reversed(range(height))}
+    return heat_map([*ranks], [*FILES[:width]], [*ranks.values()], title, row_label="rank", column_label="file")
 
 
 class Example(NamedTuple):
@@ -105,19 +102,15 @@ def drawn(evidence: Evidence, example: Example | None) -> list[tuple[str, str]]:
     """Return three boards with captions that show the example, or an empty list if `example` is None."""
     if example is None:
         return []
-    rules, (before, after, back) = evidence.rules, example.values
-    state = parse_state(rules, example.position)
-    move = parse_move(rules, state, example.move)
-    child = play(rules, state, move)
-    reply = parse_move(rules, child, example.reply)
-    return [
-        (board_svg(rules, state), f"The value of this position is {before:+} queen moves for the player to move."),
-        (
-            board_svg(rules, child, move, state),
-            f"After the move {example.move} the value is {after:+} for the same player. This move is not quiet.",
-        ),
-        (
-            board_svg(rules, play(rules, child, reply), reply, child),
-            f"After the best reply {example.reply} the value is {back:+} for this player.",
-        ),
-    ]
+    rules, state, (before, after, back) = evidence.rules, parse_state(evidence.rules, example.position), example.values
+    pictures = [board_svg(rules, state)]
+    for text in (example.move, example.reply):
+        parent, move = state, parse_move(rules, state, text)
+        state = play(rules, parent, move)
+        pictures.append(board_svg(rules, state, move, parent))
+    captions = (
+        f"The value of this position is {before:+} queen moves for the player to move.",
+        f"After the move {example.move} the value is {after:+} for the same player. This move is not quiet.",
+        f"After the best reply {example.reply} the value is {back:+} for this player.",
+    )
+    return [*zip(pictures, captions, strict=True)]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
 from petteia.core.decision import Limit
 from petteia.experiments.tournament.by_limit import score_of_player
-from petteia.reports.amazons.published import PLAYERS, SECONDS, SELECTION
-from petteia.reports.engine.round_robins import Asked, RoundRobin
+from petteia.reports.amazons.published import PLAYERS, SECONDS, SELECTION, SELECTIVELY, SIMPLY
+from petteia.reports.engine.round_robins import Asked, RoundRobin, may_be_best
 from petteia.reports.engine.settings import Size
 
 GAME = "amazons"
@@ -28,8 +29,6 @@ THRESHOLD = 7
 QUIET = f"quiet=built,threshold={THRESHOLD}"
 """the options of the upgraded players; with this threshold, three quarters of the moves are quiet in 20 games of the
 simple player with 3,000 nodes per move"""
-ALL_MOVES, *PARTS = SELECTION.names.values()
-SIMPLY, SELECTIVELY, UPGRADED_SIMPLE, UPGRADED = PLAYERS.names.values()
 
 
 class Effort(NamedTuple):
@@ -47,7 +46,7 @@ class Effort(NamedTuple):
         """The limit in words, such as `12,000 nodes`."""
         return f"{self.amount} s" if self.has_clock else f"{self.amount:,} nodes"
 
-    def meet(self, players: dict[str, str], seed: int) -> RoundRobin:
+    def meet(self, players: Mapping[str, str], seed: int) -> RoundRobin:
         """Return the round robin of the players with this limit."""
         if self.has_clock:
             return RoundRobin(players, self.games, clock=f"{MOVES}/{self.amount}", openings="none")
@@ -71,9 +70,9 @@ def efforts(evidence: Any) -> tuple[Effort, ...]:
     return CLOCKS if evidence.scale == "paper" else (*NODES, FAR) if evidence.scale == "all" else NODES
 
 
-def judged(evidence: Any) -> list[Effort]:
-    """Return the limits per move that correspond to the time limits of the original study."""
-    return [each for each in efforts(evidence) if each.seconds]
+def effort_for(evidence: Any, seconds: int) -> Effort:
+    """Return the limit per move that stands for a time limit of the original study."""
+    return next(each for each in efforts(evidence) if each.seconds == seconds)
 
 
 def keeping(share: float) -> str:
@@ -83,40 +82,51 @@ def keeping(share: float) -> str:
 
 SHARE_OF = {keeping(share): share for share in SHARES}
 """the share of each selective player"""
+SELECTIVE = dict(zip(SELECTION.names.values(), SHARE_OF, strict=True))
+"""the players of experiment 1 by name"""
+
+
+def with_upgrades(share: float) -> dict[str, str]:
+    """Return the players of experiment 2 by name: the simple and the selective player, without and with upgrades."""
+    texts = [f"{each}{upgrade}" for upgrade in ("", f",{QUIET}") for each in (SIMPLE, keeping(share))]
+    return dict(zip(PLAYERS.names.values(), texts, strict=True))
 
 
 def shares(effort: Effort) -> RoundRobin:
     """Return experiment 1: a round robin between players that keep different shares of the moves."""
-    return effort.meet(dict(zip(SELECTION.names.values(), map(keeping, SHARES), strict=True)), 1)
+    return effort.meet(SELECTIVE, 1)
+
+
+def highest(evidence: Any, effort: Effort, among: Sequence[float] = SHARES) -> float:
+    """Return the share of kept moves with the highest score in experiment 1."""
+    table = evidence.round_robin(shares(effort))
+    return max(among, key=lambda share: score_of_player(table, keeping(share)).mean)
+
+
+def possibly_best(evidence: Any, effort: Effort) -> list[float]:
+    """Return the shares of kept moves that may be the best."""
+    return [SHARE_OF[text] for text in may_be_best(evidence.round_robin(shares(effort)))]
 
 
 def best_share(evidence: Any, effort: Effort) -> float:
     """Return the best share of kept moves below 1: by the original study at `paper`, otherwise by experiment 1."""
-    if effort.has_clock:
-        return ORIGINAL_BEST[effort.seconds]
-    table = evidence.round_robin(shares(effort))
-    return max(SHARES[1:], key=lambda share: score_of_player(table, keeping(share)).mean)
+    return ORIGINAL_BEST[effort.seconds] if effort.has_clock else highest(evidence, effort, SHARES[1:])
 
 
 def players(evidence: Any, effort: Effort) -> RoundRobin:
     """Return experiment 2: a round robin of the simple and the selective player, each with and without its upgrade."""
-    selective = keeping(best_share(evidence, effort))
-    texts = (SIMPLE, selective, f"{SIMPLE},{QUIET}", f"{selective},{QUIET}")
-    return effort.meet(dict(zip(PLAYERS.names.values(), texts, strict=True)), 2)
+    return effort.meet(with_upgrades(best_share(evidence, effort)), 2)
 
 
-def shares_at(seconds: int) -> Asked:
-    """Return a function that gives experiment 1 with the limit for `seconds` of the original study."""
-    return lambda evidence: shares(_effort(evidence, seconds))
+EXPERIMENTS: dict[str, Callable[[Effort], Asked]] = {
+    "selection": lambda effort: lambda evidence: shares(effort),
+    "players": lambda effort: lambda evidence: players(evidence, effort),
+}
 
 
-def players_at(seconds: int) -> Asked:
-    """Return a function that gives experiment 2 with the limit for `seconds` of the original study."""
-    return lambda evidence: players(evidence, _effort(evidence, seconds))
-
-
-def _effort(evidence: Any, seconds: int) -> Effort:
-    return next(each for each in efforts(evidence) if each.seconds == seconds)
+def at(experiment: str, seconds: int) -> Asked:
+    """Return a function that gives an experiment with the limit for `seconds` of the original study."""
+    return lambda evidence: EXPERIMENTS[experiment](effort_for(evidence, seconds))(evidence)
 
 
 BUILT = "as built"
@@ -158,7 +168,7 @@ def evaluations(evidence: Any) -> RoundRobin:
 
 def strength(evidence: Any) -> RoundRobin:
     """Return the matches of the package's search against its variants, the simple and the best selective player."""
-    best = best_share(evidence, _effort(evidence, 10))
+    best = best_share(evidence, effort_for(evidence, 10))
     variants = {f"{OURS}, w = {share:g}": f"{SHIPPED},keep={share:g},{RANKED}" for share in SHARES[1:]}
     variants |= {f"{OURS}, {each}": f"{SHIPPED},quiet={each},threshold=q75" for each in ("built", "repaired")}
     players = {OURS: SHIPPED} | variants | {SIMPLY: SIMPLE, f"{SELECTIVELY}, w = {best:g}": keeping(best)}
@@ -170,7 +180,7 @@ def timed(evidence: Any) -> list[str]:
 
     The matches need an idle machine, and are not part of the report.
     """
-    opponents = SIMPLE, keeping(best_share(evidence, _effort(evidence, 50)))
+    opponents = SIMPLE, keeping(best_share(evidence, effort_for(evidence, 50)))
     return [
         f"petteia match amazons {SHIPPED} {opponent} --time {seconds} --games {games} --jobs 1"
         for (seconds, games), opponent in product(((0.1, 200), (1, 40)), opponents)

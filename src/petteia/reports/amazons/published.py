@@ -43,3 +43,7 @@ PLAYERS = Games(
     {"S": "simple", "L": "selective", "U": "upgraded simple", "W": "upgraded selective"},
     {2: "LUSLLWSUW(WLW)", 10: "LSSSLLS(LWSWW)", 50: "SSWLLLS(LWSLW)"},
 )
+PRINTED = {"selection": SELECTION, "players": PLAYERS}
+"""the games of both experiments by name"""
+ALL_MOVES, *PARTS = SELECTION.names.values()
+SIMPLY, SELECTIVELY, UPGRADED_SIMPLE, UPGRADED = PLAYERS.names.values()

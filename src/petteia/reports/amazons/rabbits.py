@@ -166,12 +166,11 @@ def of_games(evidence: Evidence, player: str, count: int) -> Change:
 def rabbits(evidence: Evidence) -> Iterator[Row]:
     """Yield a row for each measurement that one rabbit for each player may change."""
     small, large = on_small_board(evidence, evidence.size(DRAWN)), on_large_board(evidence, evidence.size(POSITIONS))
-    found = {
-        "expected margin for the side to move, 3x4 squares": (small, "+.3f"),
-        f"lead of the side to move in queen moves, 10x10 squares, {NODES:,} nodes": (large, "+.2f"),
-    }
-    for each in PLAYERS:
-        found[f"plies of a game of {each} against itself"] = of_games(evidence, each, evidence.size(GAMES)), ".1f"
-    for words, (change, form) in found.items():
+    lengths = ((each, of_games(evidence, each, evidence.size(GAMES))) for each in PLAYERS)
+    for words, change, form in (
+        ("expected margin for the side to move, 3x4 squares", small, "+.3f"),
+        (f"lead of the side to move in queen moves, 10x10 squares, {NODES:,} nodes", large, "+.2f"),
+        *((f"plies of a game of {player} against itself", length, ".1f") for player, length in lengths),
+    ):
         apart = "" if change.apart is None else f"{change.apart:.3f}"
         yield [words, f"{change.number:,}", f"{change.plain:{form}}", f"{change.one_each:{form}}", apart]
