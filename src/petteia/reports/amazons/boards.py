@@ -1,4 +1,7 @@
-"""Diagrams of the board: the first moves, the moves that a selective search keeps, and a gain that is soon lost."""
+"""Drawings of the Amazons board for the page of the report.
+
+They show the first moves, the moves that a selective search keeps, and a move whose gain the best reply takes back.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from petteia.search.selection import WHOLE
 from petteia.search.selection import kept as kept_of
 
 NAMES = {WHITE_AMAZON: "White", BLACK_AMAZON: "Black"}
-"""the players by the contents of a square"""
+"""the player that owns an amazon, by the content of its square"""
 
 
 def all_moves(evidence: Evidence) -> str:
@@ -33,7 +36,7 @@ def all_moves(evidence: Evidence) -> str:
 
 
 def kept_moves(evidence: Evidence) -> str:
-    """Draw the start position with the number of amazon moves to each square that a selective search keeps."""
+    """Draw the start position. Each square shows how many of the moves to this square a selective search examines."""
     state = initial(evidence.rules)
     groups = {tuple(positions.parts(evidence, move)[:TARGET]): move for move in legal(evidence.rules, state)}
     ranking, _ = ranking_for(evidence.rules, "queen_distance", evaluation_for(evidence.rules, "mobility"))
@@ -58,9 +61,9 @@ def _board(evidence: Evidence, squares: dict[int, Square], title: str) -> str:
 
 
 class Example(NamedTuple):
-    """A move that is not quiet, and the reply that undoes its gain.
+    """An example move that raises the evaluation, and the opponent's best reply, which lowers it again.
 
-    The values are in queen moves, from the perspective of the player that makes the move.
+    The values are evaluations for the player that makes the move: its number of queen moves minus the opponent's.
     """
 
     position: str
@@ -72,9 +75,10 @@ class Example(NamedTuple):
 
 @kept
 def taken_back_in(evidence: Evidence) -> Example | None:
-    """Find a position in which the gain of the best-looking move is lost again, or return None.
+    """Return an example of a move whose gain the opponent's best reply takes back, or None if there is none.
 
-    The move with the largest gain is not quiet, and the best reply takes the whole gain back.
+    Of all moves that do not win at once, the example has the highest evaluation. It raises the evaluation by more than
+    `THRESHOLD`, so it is not quiet.
     """
     rules = evidence.rules
     for text in positions.positions(evidence, 1):
@@ -99,7 +103,10 @@ def taken_back_in(evidence: Evidence) -> Example | None:
 
 
 def drawn(evidence: Evidence, example: Example | None) -> list[tuple[str, str]]:
-    """Return three boards with captions that show the example, or an empty list if `example` is None."""
+    """Return the boards of an example as SVG with captions: before the move, after it, and after the reply.
+
+    The list is empty if `example` is None.
+    """
     if example is None:
         return []
     rules, state, (before, after, back) = evidence.rules, parse_state(evidence.rules, example.position), example.values

@@ -1,4 +1,7 @@
-"""The rules that judge the claims of the original study, which `claims.toml` lists."""
+"""The conditions under which this report agrees with the claims of the student exercise.
+
+`claims.toml` contains the claims. `RULES` contains the condition for each claim under the same name.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from petteia.reports.engine.round_robins import best_is, lead, score
 from petteia.reports.engine.rules import Rule, above, all_of, below, more_often, within
 
 LITTLE, MIDDLE, MUCH = SECONDS
-"""the times of the original in seconds"""
+"""the time limits of the student exercise in seconds"""
 MUCH_LOWER = 0.1
 """the smallest difference of scores that counts as large"""
 SMALLEST = PARTS[-1]
@@ -22,7 +25,10 @@ OTHERS = (SIMPLY, UPGRADED_SIMPLE, UPGRADED)
 
 
 def ahead(seconds: Sequence[int], *pairs: tuple[str, str], of: str = "players", bound: float = 0.0) -> Rule:
-    """Return a rule that tests whether, at all these times, the first player of each pair is ahead of the second."""
+    """Return a rule that tests whether the first player of each pair has a higher score at all these time limits.
+
+    The difference in score must be larger than `bound`. `of` is the name of the experiment.
+    """
     return all_of(
         above(lead(plan.at(of, each), one, other, f", at {each} s"), bound)
         for each, (one, other) in product(seconds, pairs)
@@ -36,14 +42,20 @@ def rise(player: str, until: int = MUCH) -> Figure:
 
 
 def widening(one: str, other: str, since: int = LITTLE, of: str = "players") -> Figure:
-    """Return how much a player's lead over another grows if the time limit grows from `since` to 50 seconds."""
+    """Return how much a player's lead over another grows if the time limit grows from `since` to 50 seconds.
+
+    The lead is the difference between the scores of both players. `of` is the name of the experiment.
+    """
     terms = (1.0, lead(plan.at(of, MUCH), one, other)), (-1.0, lead(plan.at(of, since), one, other))
     subject = f"“{one}” over “{other}”, from {since} s to {MUCH} s"
     return combination(terms, "the growth of the lead in score", subject)
 
 
 def best(words: str, holds: Callable[..., bool], *seconds: int) -> Rule:
-    """Return a rule that tests a statement about the best share of kept moves at each of these time limits."""
+    """Return a rule that tests a statement about the best share of moves to search at each time limit.
+
+    The function `holds` tests the statement. Its arguments are the best shares, in the order of the time limits.
+    """
 
     def shares(evidence: Any) -> Mapping[str, Sequence[float]]:
         return {f"at {each} s": plan.possibly_best(evidence, plan.effort_for(evidence, each)) for each in seconds}
@@ -52,12 +64,15 @@ def best(words: str, holds: Callable[..., bool], *seconds: int) -> Rule:
 
 
 def is_best(seconds: int, share: float) -> Rule:
-    """Return a rule that tests whether the best share of kept moves is the one that the original study names."""
+    """Return a rule that tests whether `share` is the best share of moves to search at a time limit in seconds."""
     return best(f"at {seconds} s, w = {share:g} is best", lambda found: found == share, seconds)
 
 
 def grows(*shares: float) -> bool:
-    """Return whether the best share of kept moves never falls with more time, and is larger at the end."""
+    """Return whether a sequence of shares never decreases, and its last share is larger than the first.
+
+    The sequence contains the best share of moves to search for each of several increasing time limits.
+    """
     return list(shares) == sorted(shares) and shares[0] < shares[-1]
 
 

@@ -1,4 +1,4 @@
-"""Statistics of the measurements in positions, with their tables and charts."""
+"""Means and other statistics of measurements in positions, with their tables and charts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from petteia.reports.engine.tables import Row, table
 
 PLIES = Unit(".2f", " plies")
 HEAVY = 500
-"""the smallest number of moves with which the original's first method ranks moves at random"""
+"""the smallest number of legal moves at which the first program of the student exercise ranks moves at random"""
 WHOLE = range(len(THIRDS))
 """all thirds of the game"""
 FIRST_MOVES = (
@@ -33,24 +33,33 @@ FIRST_MOVES = (
     "each amazon with all its arrow shots",
     "all amazons with all their arrow shots",
 )
+"""the three ways of counting the legal moves in the start position"""
 EFFORTS = {each.seconds: each for each in NODES if each.seconds}
-"""the node limits that stand for the times of the original; they apply to positions at every scale"""
+"""the node limits that correspond to the time limits of the student exercise; searches of positions use them at every
+scale"""
 PLAYERS = with_upgrades(0.5) | SELECTIVE
-"""the players of the searches by name"""
+"""the text forms of the players that search the positions, by name"""
 
 
 def move_counts(evidence: Evidence) -> list[list[int]]:
-    """Return the number of legal moves at each ply of each game."""
+    """Return for each game a list with the number of legal moves at each ply."""
     return played(evidence, evidence.size(GAMES)).counts
 
 
 def of_all(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> list[Seen]:
-    """Return the measurements in all positions from these thirds of the games."""
+    """Return the measurements in all positions that were drawn from the given thirds of the games.
+
+    A third is 0, 1 or 2.
+    """
     return [positions.seen_in(evidence, each) for third in thirds for each in positions.positions(evidence, third)]
 
 
 def thoughts(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Of:
-    """Return the results of a player's searches in all positions from these thirds of the games."""
+    """Return a function that lets a player search all positions from the given thirds of the games.
+
+    The node limit corresponds to the time limit `seconds` of the student exercise. The function returns statistics of
+    each search.
+    """
     limit = PLAYERS[player], EFFORTS[seconds].amount
     return lambda evidence: [
         thought_in(evidence, each, *limit) for third in thirds for each in positions.positions(evidence, third)
@@ -58,7 +67,10 @@ def thoughts(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Of:
 
 
 def first_moves(kind: int) -> Figure:
-    """Return the number of first moves: of one amazon without arrow shots, of one with them, or of all amazons."""
+    """Return the number of legal moves in the start position, of one amazon or of all amazons, as a `Figure`.
+
+    `kind` is the index of an entry in `FIRST_MOVES`.
+    """
 
     def of(evidence: Evidence) -> Interval:
         moves = [tuple(positions.parts(evidence, move)[:2]) for move in legal(evidence.rules, initial(evidence.rules))]
@@ -69,7 +81,11 @@ def first_moves(kind: int) -> Figure:
 
 
 def mean_of(words: str, sample: Of, measure: Of, unit: Unit = SHARE, subject: str = "") -> Figure:
-    """Return the mean of a measure over a sample."""
+    """Return the mean of a measure over a sample, with its confidence interval, as a `Figure`.
+
+    The function `sample` returns the members of the sample from the evidence. The function `measure` returns a number
+    for each member. `words` is the name of the mean.
+    """
 
     def of(evidence: Evidence) -> Interval:
         return mean_interval([float(measure(each)) for each in sample(evidence)]).kept_in(unit.minimum, unit.maximum)
@@ -92,7 +108,10 @@ MATTERS_MORE = mean_of(
 
 
 def share_of(words: str, field: str, third: int) -> Figure:
-    """Return the mean of a field of `Seen` over the positions from one third of the games."""
+    """Return the mean of one field of the class `Seen`, over the positions from one third of the games.
+
+    `words` describes the share that the field contains.
+    """
     sample = partial(of_all, thirds=[third])
     return mean_of(f"the share of {words}", sample, attrgetter(field), subject=THIRDS[third])
 
@@ -106,7 +125,10 @@ COWARDLY = difference(
 
 
 def placed(name: str, third: int) -> Figure:
-    """Return the median rank that a ranking gives to the amazon move that the simple player chooses."""
+    """Return the median rank of the simple player's amazon move in the move ordering `name`, as a `Figure`.
+
+    The median is over the positions from one third of the games. Its confidence interval is that of the sign test.
+    """
 
     def of(evidence: Evidence) -> Interval:
         found = sorted(float(each.ranks[name]) for each in of_all(evidence, [third]))
@@ -117,7 +139,10 @@ def placed(name: str, third: int) -> Figure:
 
 
 def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the share of positions in which a selection keeps the amazon move that the simple player chooses."""
+    """Return the share of positions in which a selective search keeps the amazon move of the simple player.
+
+    `share` is the share of the amazon moves that the selective search keeps.
+    """
 
     def keeps(seen: Seen) -> bool:
         return seen.ranks["queen_distance"] <= math.ceil(share * seen.groups)
@@ -132,7 +157,7 @@ def depth(player: str, seconds: int) -> Figure:
 
 
 def deeper(one: str, other: str, seconds: int) -> Figure:
-    """Return the difference of the search depths of two players in the same positions."""
+    """Return the mean difference between the search depths of two players in the same positions."""
 
     def pairs(evidence: Evidence) -> Iterable[tuple[Thought, Thought]]:
         return zip(thoughts(one, seconds)(evidence), thoughts(other, seconds)(evidence), strict=True)
@@ -142,20 +167,24 @@ def deeper(one: str, other: str, seconds: int) -> Figure:
 
 
 def not_ready(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the share of positions in which a player does not complete its first iteration."""
+    """Return the share of positions in which the search of a player does not complete depth 1."""
     words = "the share of positions in which the first iteration is not completed"
     subject = f"“{player}”, at {seconds} s"
     return mean_of(words, thoughts(player, seconds, thirds), lambda each: each.depth == 0, subject=subject)
 
 
 def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the share of its nodes that the simple player searches after its choice no longer changes."""
+    """Return the share of nodes that the simple player searches after the last change of its chosen move."""
     words = "the share of the nodes that “simple” searches after its choice is fixed"
     return mean_of(words, thoughts("simple", seconds, thirds), lambda each: 1 - each.settled)
 
 
 def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, int, int, int]:
-    """Return the four counts of `Seen.taken_back`, summed over the positions."""
+    """Return how many gains the best reply takes back, and how many gains there are.
+
+    Both numbers are given first for moves that are not quiet, and then for quiet moves. They are sums over all
+    positions from the given thirds of the games.
+    """
     lost, gained, quiet_lost, quiet_gained = np.sum([each.taken_back for each in of_all(evidence, thirds)], axis=0)
     return int(lost), int(gained), int(quiet_lost), int(quiet_gained)
 
@@ -164,7 +193,10 @@ def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, 
     "w", *(f"keeps the move, {words}" for words in THIRDS), *(f"depth with {each.words}" for each in EFFORTS.values())
 )
 def trade(evidence: Evidence) -> Iterator[Row]:
-    """Yield a row for each share of kept moves: how often it keeps the simple player's move, and its search depth."""
+    """Yield a table row for each share of moves to search: how often it contains a good move, and the search depth.
+
+    The good move is the move of the player `simple` at the search depth `DEPTH`.
+    """
     for share in SHARES:
         chances = [holds(share, [third]) for third in WHOLE]
         yield [f"{share:g}", *chances, *(depth(f"w = {share:g}", seconds) for seconds in EFFORTS)]
@@ -175,14 +207,21 @@ def trade(evidence: Evidence) -> Iterator[Row]:
     *(f"{what} with {each.words}" for each in EFFORTS.values() for what in ("depth", "first iteration unfinished")),
 )
 def improvement(evidence: Evidence) -> Iterator[Row]:
-    """Yield a row for each player, with and without its improvement, on the first third of the games."""
+    """Yield a table row for each player, with and without quiescence search: the depth of its search.
+
+    The positions are from the first third of the games.
+    """
     for name in list(PLAYERS)[:4]:
         yield [name, *(cell for each in EFFORTS for cell in (depth(name, each), not_ready(name, each, [0])))]
 
 
 @table("measurement", *THIRDS)
 def stages(evidence: Evidence) -> Iterator[Row]:
-    """Yield the rows on the decision tree, the variance of values, and replies, with a column for each third."""
+    """Yield table rows with statistics of positions, and a column for each third of the games.
+
+    The statistics concern the decision tree, the variance of values, gains that a reply takes back, and nodes that a
+    search visits after its choice is fixed.
+    """
     for words, field in (
         (LOST, "picks_lost"),
         ("the moves that remain after the first stage of the decision tree", "left"),
@@ -208,7 +247,7 @@ def branching(evidence: Evidence) -> str:
 
 
 def below_heavy(evidence: Evidence) -> list[int]:
-    """Return the first ply of each game with fewer than HEAVY legal moves, in ascending order."""
+    """Return the first ply of each game at which fewer than `HEAVY` moves are legal, in ascending order."""
     return sorted(next(ply for ply, each in enumerate(game, 1) if each < HEAVY) for game in move_counts(evidence))
 
 

@@ -1,4 +1,4 @@
-"""The tables and charts of the matches."""
+"""Tables and charts of the matches between players of the Amazons."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 from petteia.arena.statistics import Interval
 from petteia.reports.amazons import boards, orderings, plan, seen
-from petteia.reports.amazons.plan import EXPERIMENTS, efforts
 from petteia.reports.amazons.published import PRINTED, SECONDS, Games
 from petteia.reports.engine.cells import Meeting
 from petteia.reports.engine.charts import ByEffort
@@ -20,9 +19,9 @@ from petteia.reports.engine.tables import MatchTable, Row, Table, table
 
 
 def winners(evidence: Evidence, asked: RoundRobin, games: Games, pair: tuple[str, str]) -> str:
-    """Return the winners, as letters, of the games between two players that the first of them began.
+    """Return the winners of the games in which the first player of a pair made the first move, as letters.
 
-    There is a game for each of the `RUNS` runs of the original study.
+    Only the first `RUNS` games are used, because the student exercise plays each experiment `RUNS` times.
     """
     one, other = (asked.players[games.names[letter]] for letter in pair)
     began = int(pair[0] != min(pair, key=[*games.names].index))
@@ -31,7 +30,10 @@ def winners(evidence: Evidence, asked: RoundRobin, games: Games, pair: tuple[str
 
 
 def game_by_game(name: str) -> Table:
-    """Return a table of the winners game by game: in the original study, and in the first games played here."""
+    """Return a table with the winner of each game in the student exercise and in this report.
+
+    The table shows only the first games of this report.
+    """
     games = PRINTED[name]
 
     def rows(evidence: Evidence) -> Iterator[Row]:
@@ -47,7 +49,10 @@ def game_by_game(name: str) -> Table:
 
 
 def scores(name: str) -> Table:
-    """Return a table of each player's score with each limit, next to its wins in the original study."""
+    """Return a table with each player's number of wins in the student exercise and its score in this report.
+
+    There is a pair of columns for each time limit of the exercise.
+    """
     games = PRINTED[name]
 
     def rows(evidence: Evidence) -> Iterator[Row]:
@@ -61,7 +66,10 @@ def scores(name: str) -> Table:
 
 
 def _beside(original: str, here: str) -> list[str]:
-    """Return the columns of a table that shows the original and this report side by side, for each time."""
+    """Return the names of table columns, two for each time limit: the student exercise and this report.
+
+    `original` and `here` are added to the names of the columns.
+    """
     return [words for each in SECONDS for words in (f"original, {each} s{original}", f"here, for {each} s{here}")]
 
 
@@ -81,8 +89,11 @@ def crosstable(name: str, asked: Asked) -> MatchTable:
     "limit of a move", "games of each pair", "shares that may be best", "probability that 36 games show the best share"
 )
 def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
-    """The probability that 36 games identify the share of kept moves that is really the best."""
-    for effort in efforts(evidence):
+    """Yield a table row for each limit: the probability that 36 games find the best share of moves to search.
+
+    In the student exercise, experiment 1 has 36 games for each time limit.
+    """
+    for effort in plan.efforts(evidence):
         found = evidence.round_robin(plan.shares(effort))
         chance = known("the chance", SHARE, chance_to_name(found, 2 * plan.RUNS))
         candidates = ", ".join(f"w = {share:g}" for share in plan.possibly_best(evidence, effort))
@@ -91,30 +102,36 @@ def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
 
 @table("player", "score")
 def repairs(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of the selective player: without quiescence search, with it as built, and with it repaired."""
+    """Yield a table row for each selective player, with or without quiescence search: its score."""
     for player in plan.repairs(evidence).players:
         yield [player, score(plan.repairs, player)]
 
 
 @table("opponent", "score of search against it")
 def strength(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of the package's search against its variants, the simple player, and the selective player."""
+    """Yield a table row for each opponent of the player `search`, with the score of `search` against it."""
     for player in [*plan.strength(evidence).players][1:]:
         yield [player, against(plan.strength, plan.OURS, player)]
 
 
 def lines(name: str) -> Callable[[Any], Mapping[str, Sequence[tuple[float, Figure]]]]:
-    """Return a function that gives a chart line for each player: its score by the limit per move."""
+    """Return a function that returns the points of a chart, with a line for each player of an experiment.
+
+    A point is the score of the player for a limit per move.
+    """
     return lambda evidence: {
-        player: [(each.amount, score(EXPERIMENTS[name](each), player)) for each in efforts(evidence)]
+        player: [(each.amount, score(plan.EXPERIMENTS[name](each), player)) for each in plan.efforts(evidence)]
         for player in PRINTED[name].names.values()
     }
 
 
 def best_lines(evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
-    """Return the chart line of the best share of kept moves by limit, with the range of shares that may be best."""
+    """Return the points of a chart line: the best share of moves to search for each limit per move.
+
+    The interval of a point covers all shares that may be the best.
+    """
     points = []
-    for effort in efforts(evidence):
+    for effort in plan.efforts(evidence):
         may_be = plan.possibly_best(evidence, effort)
         interval = Interval(plan.highest(evidence, effort), min(may_be), max(may_be))
         points.append((effort.amount, known("the best share", NUMBER, interval)))
@@ -135,9 +152,9 @@ CHARTS: dict[str, Callable[[Any], str]] = {
     "players": ByEffort("Experiment 2: simple, selective, and both upgraded", axis, lines("players")),
 }
 TABLES: tuple[Table | MatchTable, ...] = (
-    *map(game_by_game, EXPERIMENTS),
-    *map(scores, EXPERIMENTS),
-    *(crosstable(f"{name}-{seconds}", plan.at(name, seconds)) for name in EXPERIMENTS for seconds in SECONDS),
+    *map(game_by_game, plan.EXPERIMENTS),
+    *map(scores, plan.EXPERIMENTS),
+    *(crosstable(f"{name}-{seconds}", plan.at(name, seconds)) for name in plan.EXPERIMENTS for seconds in SECONDS),
     what_36_games_tell,
     repairs,
     strength,
