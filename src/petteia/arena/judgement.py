@@ -136,7 +136,7 @@ def judge_moves(rules: Rules, like: State, table: Tablebase, side: int, states: 
     Each row of `states`, int64[rows, fields], contains the fields of a state. `played[i]` is the move played in state
     `i`.
 
-    `side` is the player to move in all states. `like` is any state of the game; it shows which types the fields have.
+    `side` is the player to move in all states. `like` is any state of the game; its type is needed to unpack `states`.
     Raises InvalidError if `table`, the table of the solved game, does not contain one of the positions.
     """
     columns = np.zeros((len(states), COLUMNS))
