@@ -34,8 +34,8 @@ def _judge(
 ) -> None:
     """Add the regret of a move, multiplied by the probability of the move, to `row`, float64[COLUMNS].
 
-    The function also updates the other columns of `row`: the probability of a mistake, the largest regret, the
-    probability of losing a win or a draw, and the value of the position.
+    The other columns of `row` receive the probability of a mistake, the largest regret, and the probability of losing a
+    win or a draw. `row` also receives the value of the position.
 
     The function is called once for each move that the player may choose in the position.
 

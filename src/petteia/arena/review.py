@@ -135,9 +135,9 @@ def review(
 
     Args:
         record: the game, as `petteia.record` and `Session.record` return it, or its text
-        by: `exact` for values under best play, if the game can be solved, or a player that searches or that computes
-            the values of all moves. The player is given as its text form, a run or weights file, a training run, an
-            agent or a player object
+        by: `exact` for values under best play, or a player that searches or that computes the values of all moves.
+            `exact` requires that the game can be solved. A player is given as its text form, a run or weights file, a
+            training run, an agent or a player object
         depth: the maximum search depth in plies, which replaces the player's own; only for players that search
         nodes: the maximum number of nodes for each position, which replaces the player's own; only for players that
             search

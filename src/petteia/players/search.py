@@ -329,8 +329,8 @@ def greedy_player(
 
     Raises the same errors as `make_greedy`.
 
-    If the options do not determine how finished games are scored, `ends` does: BY_VALUE (by their evaluation),
-    BY_RESULT, or 0 for the default of the game.
+    If the options do not determine how finished games are scored, `ends` does. It is BY_VALUE (by their evaluation),
+    BY_RESULT (a win as one point), or 0 for the default of the game.
     """
     policy = search_policy(
         rules,
