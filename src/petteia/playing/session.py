@@ -324,7 +324,8 @@ class Session:
     def resign(self) -> None:
         """Resign for the person whose turn it is. If only one person plays, the person can resign at any time.
 
-        Raises UsageError if it is a program's turn, unless exactly one person plays.
+        Raises UsageError if the game is over. If it is not a person's turn, also raises UsageError unless exactly one
+        person plays.
         """
         side = self._side_to_move("resign")
         if side not in self._persons:
