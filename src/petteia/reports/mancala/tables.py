@@ -222,7 +222,8 @@ def lower_only(evidence: Evidence) -> Iterator[Row]:
 
 
 @table(
-    "theta1 after", "score as first", "score as second", "original average of the row", "original average of the column"
+    *("theta1 after", "score as first", "score as second"),
+    *("original average of its row: wins/draws (%)", "original average of its column: wins/draws (%)"),
 )
 def stage_means(evidence: Evidence) -> Iterator[Row]:
     """Yield the mean score of theta1 at each training checkpoint against the others, as first and as second."""
