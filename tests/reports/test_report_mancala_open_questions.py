@@ -105,8 +105,8 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         ({}, "The correlation with the variance inflation of the feature is +0.50."),
         (
             {"scores": {"ends=value": 0.75}},
-            "Mean score over all depths and both seats against greedy of the same depth, minus that of “standard theta”: "
-            "“theta without exact scores of finished games”: +65.0 points",
+            "Mean score over all depths and both seats against greedy of the same depth, minus that of “standard "
+            "theta”: “theta without exact scores of finished games”: +65.0 points",
         ),
         (
             {"scores": {"early=no": 0.75}},
