@@ -100,11 +100,12 @@ def better_stage(one: int, others: Iterable[int], seat: int) -> Rule:
     return all_of(above(figures.lead_of_stage(one, other, seat), 0.0) for other in others)
 
 
-def of_both_sides(setting: Setting, learner: str) -> Rule:
+def of_both_sides(setting: Setting, where: str = "") -> Rule:
     """Return a rule that tests whether a learner of both sides wins more than a learner of the lower side only."""
     words = "the lead in the share of games won as second player against greedy1"
     scores = wins(setting, 1), figures.ALWAYS_LOWER_WINS
-    return above(lead(words, f"{learner} over the learner of the lower side only", *scores, difference), 0.0)
+    subject = f"the learner of both sides over the learner of the lower side only{where}"
+    return above(lead(words, subject, *scores, difference), 0.0)
 
 
 def gain(seat: int, player: str) -> Figure:
@@ -162,8 +163,8 @@ RULES = {
     ),
     # Seats.
     "lower-only": as_printed(figures.ALWAYS_LOWER_WINS, LOWER_ONLY),
-    "both-sides-help": of_both_sides(OWN, "the learner of both sides"),
-    "both-sides-same-opponent": of_both_sides(plan.SAME_OPPONENT, "the learner of both sides with the same opponent"),
+    "both-sides-help": of_both_sides(OWN),
+    "both-sides-same-opponent": of_both_sides(plan.SAME_OPPONENT, ", with the same opponent in training"),
     # Depth.
     **of_theta(score, most_above, most_below),
     **{f"printed-{name}": rule for name, rule in of_theta(partial(score, table=plan.authored), above, below).items()},

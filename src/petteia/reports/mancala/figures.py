@@ -236,7 +236,7 @@ def largest_swing(setting: Setting) -> Figure:
 SWING_WITH, SWING_WITHOUT, CHAIN_SWING = map(largest_swing, (plan.WITH_TRACES, plan.WITHOUT_TRACES, plan.BY_CHAINS))
 BEYOND_CHANCE = Figure(
     "the distance between the final weights with lambda 0.15 and with lambda 0, divided by the distance between two "
-    "seeds with lambda 0",
+    "seeds with lambda 0,",
     *(TIMES, beyond_chance),
 )
 

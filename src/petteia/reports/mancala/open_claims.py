@@ -60,8 +60,8 @@ RULES = {
     "draws-are-not-0": Rule("theta scores more with another value of a draw than 0", another_draw_is_better),
     "greedy2-shortens": below(
         ratio(
-            enough_against("greedy:depth=2 for 20000, then self", "greedy2 and then self-play"),
-            enough_against("self", "self-play only"),
+            enough_against("greedy:depth=2 for 20000, then self", "“greedy2, then self-play”"),
+            enough_against("self", "“self-play only”"),
         ),
         1.0,
     ),

@@ -32,7 +32,7 @@ def swing_of(setting: Setting) -> Figure:
     return of_each("", SWING, setting, further.mean_swing)
 
 
-@table("alpha", "mean alpha over the last quarter", "mean swing over the last quarter")
+@table("alpha", "mean alpha over the last quarter of the games", "mean swing over the last quarter of the games")
 def steps(evidence: Evidence) -> Iterator[Row]:
     """Yield the mean swing of the weights at the end of training for each step size."""
     for each in variants(evidence, STEPS):

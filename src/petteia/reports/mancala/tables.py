@@ -236,7 +236,7 @@ def stage_means(evidence: Evidence) -> Iterator[Row]:
         yield [name, *cells, *averages]
 
 
-@table("actions of the learner, and seat of theta1", *BASIC)
+@table("kind of training, and seat of theta1", *BASIC)
 def chains(evidence: Evidence) -> Iterator[Row]:
     """Yield the scores of learners that choose whole turns or single plies, by opponent and seat."""
     where = ((SEAT_WORDS[0], [0]), (SEAT_WORDS[1], [1]), ("both seats", SEATS))
