@@ -281,7 +281,7 @@ def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -
 def mean_of_learner(setting: Setting) -> Figure:
     """Return the mean score of theta1 over both seats and the six players other than random."""
     scores = [chain_score(setting, name) for name in OPPONENTS]
-    return replace(average("the mean score against the six players except random", scores), subject=setting.words)
+    return replace(average("the mean score against the six players other than random", scores), subject=setting.words)
 
 
 GAIN_BY_PLIES = difference(mean_of_learner(plan.BY_PLIES), mean_of_learner(plan.BY_CHAINS_BOTH))
