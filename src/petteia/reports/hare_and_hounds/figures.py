@@ -9,20 +9,20 @@ from dataclasses import replace
 import numpy as np
 
 from petteia.analysis.curves import always_from, first_reach, games_to_rest, last_quarter, staying_above, unrest
-from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Truth
+from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Measured, Truth
 from petteia.core.arrays import Floats, Ints32
 from petteia.experiments.results import CellResult
 from petteia.experiments.training import Training
 from petteia.games import game as rules_of
 from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit, certain
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, Values, change, combination
+from petteia.reports.engine.figures import Figure, Values, average, change, combination
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_curves, of_each
 from petteia.reports.engine.rules import Rule, in_most
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import plan
-from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, NINE, OPPONENTS, TRIED, rates
+from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, NINE, OPPONENTS, WITH_ALPHA, rates
 from petteia.solver.retrograde import analyse, turned_round
 from petteia.value_functions.table import Table
 from petteia.value_functions.table_file import load_table
@@ -107,19 +107,16 @@ def rise(alpha: float, low: float) -> Figure:
 
 def bend(alpha: float) -> Figure:
     """Return the gain in score from gamma 0.5 to 0.9, minus twice the gain from 0.1 to 0.5."""
-    low, middle, high = (level(rates(alpha, gamma)) for gamma in TRIED)
+    low, middle, high = map(level, WITH_ALPHA[alpha])
     terms = (1.0, high), (-3.0, middle), (2.0, low)
     return combination(terms, "the upper gain minus twice the lower gain", f"alpha {alpha}")
 
 
 def mean_of_all_scores(alpha: float) -> Figure:
     """Return the mean over all scores of the three combinations with this alpha."""
-
-    def of(evidence: Evidence) -> Values:
-        return np.asarray(np.mean([evidence.cell(rates(alpha, gamma)).scores.mean(axis=1) for gamma in TRIED], axis=0))
-
     words = f"the mean of all scores of the three combinations with alpha {alpha:g}"
-    return Figure(words, OF_MANY_GAMES, of)
+    of_one = of_curves("the mean of all scores", OF_MANY_GAMES, lambda cell: cell.scores.mean(axis=1))
+    return average(words, [*map(of_one, WITH_ALPHA[alpha])])
 
 
 FIRST_DIFFERENCE = Figure(
@@ -127,6 +124,17 @@ FIRST_DIFFERENCE = Figure(
     STEPS,
     lambda evidence: np.ptp([first_score(each).values(evidence) for each in NINE], axis=0),
 )
+
+
+def ranked(experiment: str, evidence: Evidence) -> list[Setting]:
+    """Return the settings of an experiment, sorted by their scores. The setting with the highest score comes first."""
+    settings = (Setting(experiment, each.combination.values) for each in evidence.experiments[experiment].cells)
+    return sorted(settings, key=lambda each: -level(each).mean(evidence))
+
+
+def options(setting: Setting) -> str:
+    """Return the values of a setting in words, such as `alpha 0.1, gamma 0.9`."""
+    return ", ".join(f"{option} {value:g}" for option, value in setting.values.items())
 
 
 # Figures of followed values.
@@ -224,16 +232,18 @@ def kept_at(distance: int, setting: Setting) -> Figure:
     return of_each(words, SHARE, setting, lambda evidence, training: kept_by_distance(evidence, training)[distance])
 
 
-def kept_less_far(gamma: float) -> Figure:
+def kept_less_far(setting: Setting) -> Figure:
     """Return by how much more of the wins are kept near the win than far from it."""
-    setting = rates(plan.ALPHA, gamma)
-    return replace(change(kept_at(0, setting), kept_at(1, setting)), subject=setting.words)
+    return change(kept_at(0, setting), kept_at(1, setting))
+
+
+def random_play() -> dict[str, Measured]:
+    """Return how well hounds play that move at random, by set of positions."""
+    return truth().measure(0, truth().probabilities_of(0, "random"))
 
 
 MET_BY_RANDOM_PLAY = Figure(
     "the share of the reachable positions that random play visits with positive probability",
     SHARE,
-    lambda evidence: certain(
-        truth().measure(0, truth().probabilities_of(0, "random"))[MET].positions / truth().decisions
-    ),
+    lambda evidence: certain(random_play()[MET].positions / truth().decisions),
 )

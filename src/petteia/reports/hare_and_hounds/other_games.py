@@ -29,7 +29,7 @@ from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, Unit, certain
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import known
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.rules import Finding, Rule
+from petteia.reports.engine.rules import Finding
 from petteia.reports.engine.settings import Size
 from petteia.reports.engine.tables import Row, table
 from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, GAME, GAMMA
@@ -99,6 +99,11 @@ def learned_games(evidence: Evidence) -> dict[str, Course]:
         return dict(zip(sizes, found, strict=True))
 
 
+def by_size(evidence: Evidence) -> dict[str, Course]:
+    """Return the results of learning for each game, sorted by the number of positions."""
+    return dict(sorted(learned_games(evidence).items(), key=lambda found: found[1].positions))
+
+
 def course(game: str, maximum: int) -> Course:
     """Train the first player against a random opponent, until it plays well or `maximum` games are played."""
     rules = rules_of(game)
@@ -150,7 +155,7 @@ def mistakes(positions: KnownPositions, policy: Policy) -> Floats:
 )
 def every_game(evidence: Evidence) -> Iterator[Row]:
     """Yield a row with the results of learning for each game, sorted by the number of positions."""
-    for game, each in sorted(learned_games(evidence).items(), key=lambda found: found[1].positions):
+    for game, each in by_size(evidence).items():
         # in a small game all positions are compared, so there is no interval over their choice
         saved = known("results saved", POINTS, each.saved if each.positions > POSITIONS else certain(each.saved.mean))
         yield [
@@ -197,15 +202,3 @@ def less_in_larger(evidence: Evidence) -> Finding:
         evidence.is_judged,
         measure="Spearman's rank correlation between the number of positions of a game and the reduction",
     )
-
-
-WORKS_EVERYWHERE = Rule(
-    "in each game of the table below, the learner of one training run loses fewer results than random play, however "
-    "small the difference is (the interval accounts for the random choice of the positions)",
-    in_every_game,
-)
-LIMIT_IS_SIZE = Rule(
-    "the reduction falls with the number of positions (Spearman's rank correlation over the games of the table below, "
-    f"one training run of each, one-sided, p < {RARE:g})",
-    less_in_larger,
-)

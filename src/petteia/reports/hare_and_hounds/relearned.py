@@ -103,29 +103,21 @@ def repeated(evidence: Evidence, training: Training) -> Repeated:
     return Repeated(float(changes.max()), error, tried, error_often, largest)
 
 
-def of_repeated(field: str, words: str, setting: Setting = FOLLOWED) -> Figure:
+WORDS = {
+    "largest_change": "the largest change of any learned value in the last quarter of training",
+    "error": "the mean distance of the learned values from the exact values",
+    "tried": "the share of the values with ten visits or more",
+    "error_often": "the mean distance of a value with ten visits or more from the exact value",
+    "by_one_game": f"the largest change that one of {FURTHER:,} further games makes to a value with ten visits or more",
+}
+"""the fields of `Repeated` in words"""
+
+
+def of_repeated(field: str, setting: Setting = FOLLOWED) -> Figure:
     """Return a field of `Repeated` as a `Figure`, with a value for each training run of a setting."""
 
     def of(evidence: Evidence) -> list[float]:
         found = evidence.recall_all(repeated, [(each,) for each in evidence.trainings(setting)])
         return [getattr(each, field) for each in found]
 
-    return Figure(words, SHARE if field == "tried" else NUMBER, of, setting.words)
-
-
-def by_one_game(setting: Setting) -> Figure:
-    """Return the largest change of an action value within one training game, among values with many visits."""
-    words = f"the largest change that one of {FURTHER:,} further games makes to a value with ten visits or more"
-    return of_repeated("by_one_game", words, setting)
-
-
-OF_FOLLOWED = {
-    field: of_repeated(field, words)
-    for field, words in {
-        "largest_change": "the largest change of any learned value in the last quarter of training",
-        "error": "the mean distance of the learned values from the exact values",
-        "tried": "the share of the values with ten visits or more",
-        "error_often": "the mean distance of a value with ten visits or more from the exact value",
-    }.items()
-}
-"""Figures of the training runs that follow three values, by the names of their fields."""
+    return Figure(WORDS[field], SHARE if field == "tried" else NUMBER, of, setting.words)

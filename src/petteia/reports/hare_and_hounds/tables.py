@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from petteia.analysis.truth import Judgement
@@ -15,8 +15,8 @@ from petteia.reports.engine.tables import Row, Table, table
 from petteia.reports.hare_and_hounds import figures, plan
 from petteia.reports.hare_and_hounds.figures import MEASURES, judged, level, plain_spread, quality, scatter, truth
 from petteia.reports.hare_and_hounds.other_games import every_game
-from petteia.reports.hare_and_hounds.plan import GAMMA, OPPONENTS, SETTINGS, TRIED, rates
-from petteia.reports.hare_and_hounds.relearned import FURTHER, TRIES, by_one_game
+from petteia.reports.hare_and_hounds.plan import GAMMA, OPPONENTS, SETTINGS, TRIED, WITH_ALPHA, rates
+from petteia.reports.hare_and_hounds.relearned import FURTHER, TRIES, of_repeated
 
 OF_SIDE = (
     *(f"perfect moves in {positions} positions" for positions in ("reachable", "met")),
@@ -27,25 +27,21 @@ OF_SIDE = (
 
 def best_of(evidence: Evidence) -> dict[str, dict[str, Any]]:
     """Return the best combination by each criterion, with the rivals that are not certainly worse."""
-
-    def best(words: str, found: Mapping[str, Figure], sign: float = 1.0) -> dict[str, Any]:
-        name = min(found, key=lambda each: sign * found[each].mean(evidence))
-        worse = {each: combination(((sign, found[each]), (-sign, found[name])), "") for each in found}
-        rivals = [each for each in found if each != name and not is_above(worse[each].interval(evidence), 0.0)]
-        return {"words": words, "name": name, "figure": found[name], "rivals": rivals}
-
-    stay = {name: staying(evidence, setting) for name, setting in SETTINGS.items()}
-    fast = {name: games for name, games in stay.items() if isinstance(games, Figure)}
-    return {
-        **({"fast": best("the fastest combination", fast)} if fast else {}),
-        "stable": best("the most stable combination", {name: plain_spread(each) for name, each in SETTINGS.items()}),
-        "calm": best(
-            "the most stable combination relative to chance", {name: scatter(each) for name, each in SETTINGS.items()}
-        ),
-        "good": best(
-            "the combination nearest to perfect play", {name: quality(each) for name, each in SETTINGS.items()}, -1.0
-        ),
+    criteria: dict[str, tuple[str, Callable[[Setting], Figure | str], float]] = {
+        "fast": ("the fastest combination", lambda setting: staying(evidence, setting), 1.0),
+        "stable": ("the most stable combination", plain_spread, 1.0),
+        "calm": ("the most stable combination relative to chance", scatter, 1.0),
+        "good": ("the combination nearest to perfect play", quality, -1.0),
     }
+    best = {}
+    for criterion, (words, of, sign) in criteria.items():
+        measured = ((name, of(setting)) for name, setting in SETTINGS.items())
+        if found := {name: figure for name, figure in measured if isinstance(figure, Figure)}:
+            name = min(found, key=lambda each: sign * found[each].mean(evidence))
+            worse = {each: combination(((sign, found[each]), (-sign, found[name])), "") for each in found}
+            rivals = [each for each in found if each != name and not is_above(worse[each].interval(evidence), 0.0)]
+            best[criterion] = {"words": words, "name": name, "figure": found[name], "rivals": rivals}
+    return best
 
 
 def in_time(evidence: Evidence, games: Figure, setting: Setting, part: float = 1.0) -> Figure | str:
@@ -82,11 +78,9 @@ def against_the_truth(evidence: Evidence) -> Iterator[Row]:
     others = {"training against the simple hare": plan.AGAINST_SIMPLE, "training against a good hare": plan.PERFECT}
     for name, setting in {**SETTINGS, **others}.items():
         yield [name, *(judged(measure, setting) for measure in MEASURES)]
-    shares, solved = truth().probabilities_of(0, "random"), truth()
-    for name, error, found in (
-        ("random hounds", "", (solved.measure(0, shares), solved.scores(0, shares))),
-        ("exact values", "0", (solved.limit_of_learning("random", GAMMA), solved.limit_scores("random", GAMMA))),
-    ):
+    at_random = figures.random_play(), truth().scores(0, truth().probabilities_of(0, "random"))
+    at_limit = truth().limit_of_learning("random", GAMMA), truth().limit_scores("random", GAMMA)
+    for name, error, found in (("random hounds", "", at_random), ("exact values", "0", at_limit)):
         exact = {key: unit.text(of(Judgement(*found, 0.0, 0.0))) for key, (unit, of) in MEASURES.items()}
         yield [name, *(exact | {"error of the values": error}).values()]
 
@@ -109,14 +103,11 @@ def other_game(experiment: str) -> Table:
     """Return the table of another game: its five best combinations, and the combination of the thesis."""
 
     def rows(evidence: Evidence) -> Iterator[Row]:
-        cells = [each.combination.values for each in evidence.experiments[experiment].cells]
-        scores = {number: level(Setting(experiment, values)) for number, values in enumerate(cells)}
-        ranked = sorted(scores, key=lambda number: -scores[number].mean(evidence))
-        for place, number in enumerate(ranked, 1):
-            is_ours = cells[number] == plan.CHOSEN
+        ranked = figures.ranked(experiment, evidence)
+        for place, each in enumerate(ranked, 1):
+            is_ours, name = each.values == plan.CHOSEN, figures.options(each)
             if is_ours or place <= 5:
-                name = ", ".join(f"{option} {value}" for option, value in cells[number].items())
-                yield [f"{place} of {len(cells)}", strong(name) if is_ours else name, scores[number]]
+                yield [f"{place} of {len(ranked)}", strong(name) if is_ours else name, level(each)]
 
     return Table(experiment, ("place", "parameters", "score in the last quarter"), rows)
 
@@ -125,20 +116,20 @@ def other_game(experiment: str) -> Table:
 def by_alpha(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each learning rate, the largest change that a single game makes to an action value."""
     for alpha in TRIED:
-        yield [f"{alpha:g}", by_one_game(rates(alpha, GAMMA))]
+        yield [f"{alpha:g}", of_repeated("by_one_game", rates(alpha, GAMMA))]
 
 
 @table("gamma", "wins kept near the win", "wins kept far from the win")
 def by_distance(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each discount factor, the wins kept in positions near the win and far from it."""
-    for gamma in TRIED:
-        yield [f"{gamma:g}", *(figures.kept_at(distance, rates(plan.ALPHA, gamma)) for distance in (0, 1))]
+    for setting in WITH_ALPHA[plan.ALPHA]:
+        yield [f"{setting.values['gamma']:g}", *(figures.kept_at(distance, setting) for distance in (0, 1))]
 
 
 @table("epsilon", "score in the last quarter", "games until the score first reaches 90 %", "positions visited")
 def by_epsilon(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each epsilon, the score, the number of games, and the share of visited positions."""
-    for setting in map(plan.random_moves, (0.0, *plan.EPSILONS)):
+    for setting in (plan.GREEDY, *plan.EXPLORING):
         reached = in_time(evidence, figures.games_to(setting), setting)
         yield [f"{setting.values['epsilon']:g}", level(setting), reached, figures.positions_met(setting)]
 
@@ -146,8 +137,8 @@ def by_epsilon(evidence: Evidence) -> Iterator[Row]:
 @table("alpha", *(f"score with gamma {gamma:g}" for gamma in TRIED))
 def first_games(evidence: Evidence) -> Iterator[Row]:
     """The mean scores of the nine combinations in the first twelfth of the games."""
-    for alpha in TRIED:
-        yield [f"{alpha:g}", *(figures.first_score(rates(alpha, gamma)) for gamma in TRIED)]
+    for alpha, settings in WITH_ALPHA.items():
+        yield [f"{alpha:g}", *map(figures.first_score, settings)]
 
 
 TABLES = (
