@@ -1,9 +1,9 @@
 """Report H: hounds that start without knowledge learn to catch the hare, compared with perfect play.
 
 The question, the procedure and the figures are those of a Swedish bachelor's thesis on tabular Q-learning for Hare and
-Hounds. The report adds the solution of the game. Its modules are `plan` (the settings of the thesis), `figures`,
-`relearned` and `other_games` (measures), `claims` (the rules that judge the claims of the thesis) and `tables`.
-`page.md` contains the text. This module adds the charts, the boards, the games and the declaration of the report.
+Hounds. The report adds the solution of the game. Its modules are `plan` (the settings of the thesis), `figures` and
+`other_games` (measures), `claims` (the rules that judge the claims of the thesis) and `tables`. `page.md` contains the
+text. This module adds the charts, the boards, the games and the declaration of the report.
 """
 
 from __future__ import annotations
@@ -23,13 +23,11 @@ from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.measures import of_each
-from petteia.reports.engine.rules import above
 from petteia.reports.engine.work import duration, usual_seconds
 from petteia.reports.hare_and_hounds import figures, other_games, plan, tables
-from petteia.reports.hare_and_hounds.claims import CLAIMS, STEADY, better_by, calm_at_high_rate, verdict_changes
+from petteia.reports.hare_and_hounds.claims import ANSWERS, CLAIMS, better_by, calm_at_high_rate, verdict_changes
 from petteia.reports.hare_and_hounds.figures import judged, judgement, level, scatter, truth
 from petteia.reports.hare_and_hounds.plan import BEST, FOLLOWED, HOUNDS_FILE, PERFECT, PERFECT_HOUNDS_FILE, WITH_ALPHA
-from petteia.reports.hare_and_hounds.relearned import of_repeated
 
 
 def followed_moves(evidence: Evidence) -> Iterator[tuple[str, str, str, float]]:
@@ -70,7 +68,7 @@ CURVES = {
         )
         for alpha, settings in WITH_ALPHA.items()
     },
-    "epsilon": Curves("The score by epsilon", [Line(each.words, each) for each in (plan.GREEDY, *plan.EXPLORING)]),
+    "epsilon": Curves("The score by epsilon", [Line(each.words, each) for each in plan.WITH_EPSILON.values()]),
     "simple": Curves("Q-learning hounds against the simple hare", [Line("hounds", plan.AGAINST_SIMPLE)]),
     "goes-on": Curves("One table with changing parameters and opponents", [Line("hounds", plan.GOES_ON)]),
     "learners": Curves("The score by learner", [Line(name, each) for name, each in plan.OTHER_LEARNERS.items()]),
@@ -99,7 +97,6 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "verdict_changes": verdict_changes(evidence),
         "relative": [f"{scatter(each).mean(evidence):.2f}" for each in WITH_ALPHA[plan.ALPHA]],
         "calm_at_high_rate": calm_at_high_rate(evidence),
-        "steady": f"{STEADY:.0%}",
         "random_hounds": figures.random_play()[REACHABLE],
         "courses": courses,
         "different_games": len({name.partition(":")[0] for name in courses}),
@@ -140,8 +137,7 @@ REPORT = Declaration(
     charts={**CURVES, "values": followed_chart},
     weights={HOUNDS_FILE: BEST, PERFECT_HOUNDS_FILE: PERFECT},
     games={
-        "random": (f"q:agent={{folder}}/{HOUNDS_FILE}", "random"),
-        "perfect": (f"q:agent={{folder}}/{HOUNDS_FILE}", "perfect"),
+        **{hare: (f"q:agent={{folder}}/{HOUNDS_FILE}", hare) for hare in ("random", "perfect")},
         "best": ("perfect", "perfect"),
     },
     figures={
@@ -150,10 +146,10 @@ REPORT = Declaration(
         "kept": judged("wins kept"),
         "hounds_win": judged("games won against the perfect opponent"),
         "positions_met": figures.positions_met(plan.ONLY),
-        **{field: of_repeated(field) for field in ("largest_change", "error", "tried", "error_often")},
+        **{field: figures.of_repeated(field) for field in ("largest_change", "error", "tried", "error_often")},
         "meeting": of_each("", SHARE, plan.HOUNDS, figures.meeting),
     },
-    answers={"learns": above(figures.gain_of_learning(BEST), 0.0)},
+    answers=ANSWERS,
     names=names,
     summary={"solution": solved},
 )

@@ -11,22 +11,19 @@ from petteia.analysis.curves import always_from, last_quarter
 from petteia.experiments.verdicts import RARE
 from petteia.reports.engine import rules
 from petteia.reports.engine.claims import read_claims
-from petteia.reports.engine.estimates import FEWEST
+from petteia.reports.engine.estimates import FEWEST, Unit, interval_text
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, difference, ratio
+from petteia.reports.engine.figures import Figure, change, difference, ratio
 from petteia.reports.engine.rules import Finding, Rule, above, all_of, as_printed, below, in_most, most_below, together
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import figures, plan
-from petteia.reports.hare_and_hounds.figures import HIGH, MOVED, level, most_curves, plain_spread, rise, scatter
-from petteia.reports.hare_and_hounds.other_games import in_every_game, less_in_larger
-from petteia.reports.hare_and_hounds.plan import ALPHA, BEST, EXPLORING, GAMMA, GREEDY, LOWER_GAMMA, ONLY, WITH_ALPHA
-from petteia.reports.hare_and_hounds.relearned import of_repeated
+from petteia.reports.hare_and_hounds.figures import HIGH, MOVED, STEADY, level, most_curves, plain_spread, rise, scatter
+from petteia.reports.hare_and_hounds.other_games import GONE, learned_games, title_of
+from petteia.reports.hare_and_hounds.plan import ALPHA, BEST, EXPLORING, GAMMA, GREEDY, LOWER, NINE, ONLY, WITH_ALPHA
 
 RESTLESS, SPREAD = 2.0, 0.03
 """The maximum standard deviation that counts as stable: relative to chance, and as a share of games. Chance alone gives
 scores in 500 games a standard deviation of at most 2.2 %."""
-STEADY = 0.95
-"""A curve stays above a bound if more than this share of its last scores lies above the bound."""
 ALIKE, ALIKE_AT_FIRST = 0.03, 0.1
 ALL = 0.999
 AT_ONCE = 250.0
@@ -47,7 +44,8 @@ def calm_at_high_rate(evidence: Evidence) -> list[float]:
 
 def sooner(games: Callable[[Setting], Figure]) -> Rule:
     """Return a rule that tests whether training with EPSILON needs fewer games than with every other epsilon."""
-    ours, others = games(BEST), [games(each) for each in EXPLORING if each != BEST]
+    ours = games(BEST)
+    others = [games(each) for each in EXPLORING if each != BEST]
     words = f"{ours.words}, divided by the number with {BEST.words},"
     return all_of(above(replace(ratio(each, ours), words=words, subject=each.subject), 1.0) for each in others)
 
@@ -75,12 +73,10 @@ def measured(values: Mapping[str, str], case: str = "") -> list[Finding]:
 
 def is_best(evidence: Evidence) -> Finding:
     """Judge whether no other setting is clearly better than that of the thesis by two of the three criteria."""
-    two, one = better_by(2, evidence), better_by(1, evidence)
+    found = {"two or three criteria": better_by(2, evidence), "one criterion only": better_by(1, evidence)}
     measure = "combinations that are clearly better than that of the thesis by"
-    parts = measured(
-        {f"{measure} two or three criteria": two or "none", f"{measure} one criterion only": one or "none"}
-    )
-    return together(parts, not two, evidence.seeds >= FEWEST)
+    parts = measured({f"{measure} {criteria}": names or "none" for criteria, names in found.items()})
+    return together(parts, not found["two or three criteria"], evidence.seeds >= FEWEST)
 
 
 def suits_other_games(evidence: Evidence) -> Finding:
@@ -91,33 +87,56 @@ def suits_other_games(evidence: Evidence) -> Finding:
     parts, answers = [], []
     for name, title in plan.ELSEWHERE.items():
         ranked = figures.ranked(name, evidence)
-        ours, scores = ranked.index(Setting(name, plan.CHOSEN)), [level(each).values(evidence) for each in ranked]
+        ours = ranked.index(Setting(name, plan.CHOSEN))
+        scores = [level(each).values(evidence) for each in ranked]
         alike = [in_most("", list).judge(np.subtract(scores[0], each) < ALIKE).answer for each in scores]
         answers.append(None if all(alike) else alike[ours])
-        parts += measured(
-            {
-                "score with the parameters of the thesis": f"{np.mean(scores[ours]):.1%}",
-                f"best score of {len(ranked)} combinations": f"{np.mean(scores[0]):.1%} ({figures.options(ranked[0])})",
-                f"combinations with a score less than {100 * ALIKE:g} points below the best": str(alike.count(True)),
-            },
-            title,
-        )
+        found = {
+            "score with the parameters of the thesis": f"{np.mean(scores[ours]):.1%}",
+            f"best score of {len(ranked)} combinations": f"{np.mean(scores[0]):.1%} ({figures.options(ranked[0])})",
+            f"combinations with a score less than {100 * ALIKE:g} points below the best": str(alike.count(True)),
+        }
+        parts += measured(found, title)
     return together(parts, rules.every(answers))
 
 
+def in_every_game(evidence: Evidence) -> Finding:
+    """Judge whether the learner loses fewer results than random play in each of the games."""
+    found = learned_games(evidence)
+    enough = sum(each.gone >= GONE for each in found.values())
+    game, minimum = min(found.items(), key=lambda each: each[1].saved.low)
+    least = "decrease in the share of moves that lose a result, in the game in which the decrease is least certain"
+    parts = measured({least: interval_text(minimum.saved, Unit(".1f", " points", 100.0))}, title_of(game))
+    parts += measured({f"games with a reduction of {GONE:.0%} or more": f"{enough} of {len(found)}"})
+    answer = rules.every(rules.is_above(each.saved, 0.0) for each in found.values())
+    return together(parts, answer, evidence.is_judged)
+
+
+def less_in_larger(evidence: Evidence) -> Finding:
+    """Judge whether learning removes a smaller share of random play's mistakes in games with more positions."""
+    from scipy.stats import spearmanr
+
+    found = learned_games(evidence).values()
+    # a training run ends at a reduction of GONE, so larger reductions are ties
+    series = [each.positions for each in found], [min(each.gone, GONE) for each in found]
+    less, more = (spearmanr(*series, alternative=side) for side in ("less", "greater"))
+    answer = True if less.pvalue < RARE else False if more.pvalue < RARE else None
+    measure = "Spearman's rank correlation between the number of positions of a game and the reduction"
+    value = f"{less.statistic:.2f} over {len(found)} games (p = {less.pvalue:.2g})"
+    return Finding(value, answer, evidence.is_judged, measure=measure)
+
+
 FAR_GAIN = replace(
-    difference(figures.kept_less_far(LOWER_GAMMA[0]), figures.kept_less_far(ONLY)),
+    difference(*(change(figures.kept_at(0, each), figures.kept_at(1, each)) for each in (LOWER[0], ONLY))),
     words=f"the gain in the share of wins kept from gamma 0.1 to gamma {GAMMA}",
     subject="far from the win minus near the win",
 )
 RULES = {
-    "only-one-stays": all_of(
-        (stays_high(ONLY), *(rules.denied(stays_high(each)) for each in plan.NINE if each != ONLY))
-    ),
+    "only-one-stays": all_of((stays_high(ONLY), *(rules.denied(stays_high(each)) for each in NINE if each != ONLY))),
     "high-gamma-is-needed": all_of(above(each, 0.0) for each in (rise(ALPHA, 0.1), rise(ALPHA, 0.5), FAR_GAIN)),
     "gamma-at-middle-rate": above(figures.bend(0.5), 0.0),
     "gamma-matters-less": above(difference(rise(0.5, 0.1), rise(0.9, 0.1)), 0.0),
-    "one-game-turns-nothing": most_below(of_repeated("by_one_game", ONLY), 0.5),
+    "one-game-turns-nothing": most_below(figures.of_repeated("by_one_game", ONLY), 0.5),
     "average-at-high-rate": as_printed(figures.mean_of_all_scores(0.9), 0.7, give=0.05),
     "unstable-at-middle-rate": above(scatter(plan.rates(0.5, GAMMA)), RESTLESS),
     "middle-rate-by-spread": above(plain_spread(plan.rates(0.5, GAMMA)), SPREAD),
@@ -126,9 +145,9 @@ RULES = {
     "stable-at-low-rate": all_of(below(scatter(each), RESTLESS) for each in WITH_ALPHA[0.1]),
     "low-rate-by-spread": all_of(below(plain_spread(each), SPREAD) for each in WITH_ALPHA[0.1]),
     "settles-only-with-high-gamma": all_of(
-        (below(scatter(ONLY), RESTLESS), *(above(scatter(each), RESTLESS) for each in LOWER_GAMMA))
+        (below(scatter(ONLY), RESTLESS), *(above(scatter(each), RESTLESS) for each in LOWER))
     ),
-    "calmer-by-spread": all_of(above(difference(plain_spread(each), plain_spread(ONLY)), 0.0) for each in LOWER_GAMMA),
+    "calmer-by-spread": all_of(above(difference(plain_spread(each), plain_spread(ONLY)), 0.0) for each in LOWER),
     "alike-at-first": below(figures.FIRST_DIFFERENCE, ALIKE_AT_FIRST),
     "meets-all": above(figures.MET_BY_RANDOM_PLAY, ALL),
     "enough-games": in_most(
@@ -163,7 +182,7 @@ RULES = {
     "good-move": above(figures.followed(1), 0.0),
     "bad-move": below(figures.followed(2), 0.0),
     "values-settle": most_below(figures.LAST_MOVES, MOVED),
-    "table-settles": all_of(most_below(of_repeated(field), MOVED) for field in ("largest_change", "error")),
+    "table-settles": all_of(most_below(figures.of_repeated(field), MOVED) for field in ("largest_change", "error")),
     "best-parameters": Rule(
         "no other combination is clearly better than that of the thesis by two of these criteria: the number of "
         "training games until the score stays above 90 %, the mean score in the last quarter of the learning curve, "
@@ -189,6 +208,8 @@ RULES = {
     "is-optimal": above(figures.quality(), ALL),
 }
 """the rule of each claim in claims.toml"""
+ANSWERS = {"learns": above(figures.gain_of_learning(BEST), 0.0)}
+"""Further conditions on whose verdicts sentences of the page depend. They are not counted as claims."""
 CLAIMS = read_claims("petteia.reports.hare_and_hounds", "claims.toml", RULES)
 
 MEASURED_TWICE = {

@@ -26,17 +26,14 @@ def rates(alpha: float, gamma: float) -> Setting:
     return Setting(RATES, {"alpha": alpha, "gamma": gamma}, f"alpha {alpha} and gamma {gamma}")
 
 
-def random_moves(epsilon: float) -> Setting:
-    """Return the setting with the exploration rate `epsilon`, and with alpha 0.1 and gamma 0.9."""
-    return Setting(RANDOM_MOVES, {"epsilon": epsilon}, f"epsilon {epsilon:g}")
-
-
 WITH_ALPHA = {alpha: [rates(alpha, gamma) for gamma in TRIED] for alpha in TRIED}
 NINE = [each for settings in WITH_ALPHA.values() for each in settings]
-*LOWER_GAMMA, ONLY = WITH_ALPHA[ALPHA]
+*LOWER, ONLY = WITH_ALPHA[ALPHA]
 """the combinations with the alpha of the thesis; the last one also has its gamma"""
-GREEDY, *EXPLORING = map(random_moves, (0.0, *EPSILONS))
-BEST = random_moves(EPSILON)
+WITH_EPSILON = {each: Setting(RANDOM_MOVES, {"epsilon": each}, f"epsilon {each:g}") for each in (0.0, *EPSILONS)}
+"""the setting with each exploration rate, and with alpha 0.1 and gamma 0.9"""
+GREEDY, *EXPLORING = WITH_EPSILON.values()
+BEST = WITH_EPSILON[EPSILON]
 ALONE = AGAINST_SIMPLE, FOLLOWED, PERFECT, GOES_ON = tuple(
     map(Setting, ("simple-hare", "convergence", "perfect-play", "goes-on"))
 )

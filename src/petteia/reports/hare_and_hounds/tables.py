@@ -7,17 +7,24 @@ from typing import Any
 
 from petteia.analysis.truth import Judgement
 from petteia.render.html import strong
+from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, certain
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, combination
+from petteia.reports.engine.figures import Figure, combination, known
 from petteia.reports.engine.rules import is_above
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import Row, Table, table
 from petteia.reports.hare_and_hounds import figures, plan
-from petteia.reports.hare_and_hounds.figures import MEASURES, judged, level, plain_spread, quality, scatter, truth
-from petteia.reports.hare_and_hounds.other_games import every_game
+from petteia.reports.hare_and_hounds.figures import FURTHER, MEASURES, TRIES, judged, level, plain_spread, truth
+from petteia.reports.hare_and_hounds.other_games import POSITIONS, by_size, title_of
 from petteia.reports.hare_and_hounds.plan import GAMMA, OPPONENTS, SETTINGS, TRIED, WITH_ALPHA, rates
-from petteia.reports.hare_and_hounds.relearned import FURTHER, TRIES, of_repeated
 
+OF_COMBINATION = {
+    "score in the last quarter": level,
+    "standard deviation": plain_spread,
+    "standard deviation relative to chance": figures.scatter,
+    "perfect moves in reachable positions": figures.quality,
+}
+"""the measures in the table of combinations, by the headings of their columns"""
 OF_SIDE = (
     *(f"perfect moves in {positions} positions" for positions in ("reachable", "met")),
     *(f"games won against the {opponent} opponent" for opponent in OPPONENTS),
@@ -30,13 +37,13 @@ def best_of(evidence: Evidence) -> dict[str, dict[str, Any]]:
     criteria: dict[str, tuple[str, Callable[[Setting], Figure | str], float]] = {
         "fast": ("the fastest combination", lambda setting: staying(evidence, setting), 1.0),
         "stable": ("the most stable combination", plain_spread, 1.0),
-        "calm": ("the most stable combination relative to chance", scatter, 1.0),
-        "good": ("the combination nearest to perfect play", quality, -1.0),
+        "calm": ("the most stable combination relative to chance", figures.scatter, 1.0),
+        "good": ("the combination nearest to perfect play", figures.quality, -1.0),
     }
     best = {}
     for criterion, (words, of, sign) in criteria.items():
-        measured = ((name, of(setting)) for name, setting in SETTINGS.items())
-        if found := {name: figure for name, figure in measured if isinstance(figure, Figure)}:
+        found = {name: figure for name, setting in SETTINGS.items() if isinstance(figure := of(setting), Figure)}
+        if found:
             name = min(found, key=lambda each: sign * found[each].mean(evidence))
             worse = {each: combination(((sign, found[each]), (-sign, found[name])), "") for each in found}
             rivals = [each for each in found if each != name and not is_above(worse[each].interval(evidence), 0.0)]
@@ -56,20 +63,13 @@ def staying(evidence: Evidence, setting: Setting) -> Figure | str:
     return in_time(evidence, figures.games_to_stay_high(setting), setting, 0.75)
 
 
-@table(
-    "parameters",
-    "games until the score stays above 90 %",
-    "score in the last quarter",
-    "standard deviation",
-    "standard deviation relative to chance",
-    "perfect moves in reachable positions",
-)
+@table("parameters", "games until the score stays above 90 %", *OF_COMBINATION)
 def combinations(evidence: Evidence) -> Iterator[Row]:
     """The speed, stability and quality of all combinations of the thesis."""
     best = {each["name"] for each in best_of(evidence).values()}
     for name, setting in SETTINGS.items():
-        measures = (level, plain_spread, scatter, quality)
-        yield [strong(name) if name in best else name, staying(evidence, setting), *(of(setting) for of in measures)]
+        measures = (of(setting) for of in OF_COMBINATION.values())
+        yield [strong(name) if name in best else name, staying(evidence, setting), *measures]
 
 
 @table("player", *MEASURES)
@@ -105,8 +105,9 @@ def other_game(experiment: str) -> Table:
     def rows(evidence: Evidence) -> Iterator[Row]:
         ranked = figures.ranked(experiment, evidence)
         for place, each in enumerate(ranked, 1):
-            is_ours, name = each.values == plan.CHOSEN, figures.options(each)
+            is_ours = each.values == plan.CHOSEN
             if is_ours or place <= 5:
+                name = figures.options(each)
                 yield [f"{place} of {len(ranked)}", strong(name) if is_ours else name, level(each)]
 
     return Table(experiment, ("place", "parameters", "score in the last quarter"), rows)
@@ -116,7 +117,7 @@ def other_game(experiment: str) -> Table:
 def by_alpha(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each learning rate, the largest change that a single game makes to an action value."""
     for alpha in TRIED:
-        yield [f"{alpha:g}", of_repeated("by_one_game", rates(alpha, GAMMA))]
+        yield [f"{alpha:g}", figures.of_repeated("by_one_game", rates(alpha, GAMMA))]
 
 
 @table("gamma", "wins kept near the win", "wins kept far from the win")
@@ -129,9 +130,9 @@ def by_distance(evidence: Evidence) -> Iterator[Row]:
 @table("epsilon", "score in the last quarter", "games until the score first reaches 90 %", "positions visited")
 def by_epsilon(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each epsilon, the score, the number of games, and the share of visited positions."""
-    for setting in (plan.GREEDY, *plan.EXPLORING):
+    for epsilon, setting in plan.WITH_EPSILON.items():
         reached = in_time(evidence, figures.games_to(setting), setting)
-        yield [f"{setting.values['epsilon']:g}", level(setting), reached, figures.positions_met(setting)]
+        yield [f"{epsilon:g}", level(setting), reached, figures.positions_met(setting)]
 
 
 @table("alpha", *(f"score with gamma {gamma:g}" for gamma in TRIED))
@@ -139,6 +140,19 @@ def first_games(evidence: Evidence) -> Iterator[Row]:
     """The mean scores of the nine combinations in the first twelfth of the games."""
     for alpha, settings in WITH_ALPHA.items():
         yield [f"{alpha:g}", *map(figures.first_score, settings)]
+
+
+@table(
+    *("game", "positions", "moves of random play that lose a result", "moves of the learner that lose a result"),
+    *("difference", "reduction", "training games"),
+)
+def every_game(evidence: Evidence) -> Iterator[Row]:
+    """Yield a row with the results of learning for each game, sorted by the number of positions."""
+    for game, each in by_size(evidence).items():
+        # in a small game all positions are compared, so there is no interval over their choice
+        saved = known("results saved", POINTS, each.saved if each.positions > POSITIONS else certain(each.saved.mean))
+        random, learned, gone = map(SHARE.text, (each.random, each.learned, each.gone))
+        yield [title_of(game), COUNT.text(each.positions), random, learned, saved, gone, COUNT.text(each.games)]
 
 
 TABLES = (
