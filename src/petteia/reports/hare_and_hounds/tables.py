@@ -18,7 +18,7 @@ from petteia.reports.hare_and_hounds.figures import FURTHER, MEASURES, TRIES, ju
 from petteia.reports.hare_and_hounds.other_games import POSITIONS, by_size, title_of
 from petteia.reports.hare_and_hounds.plan import GAMMA, OPPONENTS, SETTINGS, TRIED, WITH_ALPHA, rates
 
-OF_COMBINATION = {
+OF_COMBINATION: dict[str, Callable[[Setting], Figure]] = {
     "score in the last quarter": level,
     "standard deviation": plain_spread,
     "standard deviation relative to chance": figures.scatter,
