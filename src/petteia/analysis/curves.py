@@ -114,10 +114,10 @@ def _moving_mean(scores: Sequence[float] | Floats, width: int) -> Floats:
 
 
 def _last(games: list[int], away: Bools) -> float:
-    """Return the number of games at the first point of a curve after the last True element of `away`.
+    """Return the number of games at the point of a curve that follows the last True element of `away`.
 
-    If the last element of `away` is True, no such point exists, and the result is the number of games at the last
-    point.
+    `games` and `away` contain an element for each point of the curve. If the last element of `away` is True, the result
+    is the number of games at the last point. If no element is True, it is the number of games at the first point.
     """
     places = np.flatnonzero(away)
     return float(games[min(places[-1] + 1, len(games) - 1)] if len(places) else games[0])

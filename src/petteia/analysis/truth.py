@@ -107,7 +107,7 @@ class Truth:
         return self._optimal[faced]
 
     def value_of(self, side: int, opponent: str, gamma: float, position: str, move: str) -> float:
-        """Return the exact value of a move in a position. The move and the position are given in notation."""
+        """Return the exact value of a move. `position` and `move` are strings in the notation of the game."""
         graph = self.mdp(side, opponent, gamma).graph
         state = parse_state(self.rules, position)
         place = legal(self.rules, state).index(parse_move(self.rules, state, move))
@@ -200,7 +200,7 @@ class Truth:
         return greedy_probabilities(mdp, values_from_table(mdp, table, table.initial))
 
     def probabilities_of(self, side: int, text: str) -> Floats:
-        """Return the probability of each move of `side` if it is played by the player that `text` describes."""
+        """Return the probabilities with which the player described by `text` chooses each move of `side`."""
         return probabilities_of(self.mdp(side, "random", 1.0), player(text, self.rules).policy(self.rules))
 
     def limit_of_learning(self, opponent: str, gamma: float) -> dict[str, Measured]:

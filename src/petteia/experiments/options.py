@@ -160,7 +160,7 @@ class Shared(NamedTuple):
 
     @property
     def is_simple(self) -> bool:
-        """Whether the option can be given on the command line and in `[training]` of files."""
+        """Whether the option can be set on the command line and in the section `[training]` of experiment files."""
         return self.options[0].takes.shell is not None
 
     @property
@@ -189,9 +189,9 @@ OPTIONS: dict[str, Shared] = dict(_shared())
 
 
 def called(key: str) -> str:
-    """The name of an option in an error message.
+    """Return the name of an option for an error message.
 
-    The option is spelt as in Python, on the command line or in a file, depending on where the user has set the options.
+    It is the option's name in Python, on the command line, or in experiment files: wherever the user set the options.
     """
     return OPTIONS[key].options[-1].called
 

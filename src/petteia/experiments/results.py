@@ -101,7 +101,7 @@ class ExperimentResult:
 
     @functools.cached_property
     def points(self) -> list[Row]:
-        """One row for each point of each curve: the swept values, the seed and the point."""
+        """A row for each point of each learning curve: the swept values, the seed, and the values of the point."""
         followed = [each.name for each in self.plan.declaration.measure.follow]
         return [
             {**self._head(cell, seed), **_point_row(point, followed)}

@@ -65,7 +65,7 @@ class TournamentByLimit:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The players, in the order of the declaration."""
+        """The players, in declaration order."""
         return self.plan.players
 
     @property
