@@ -138,7 +138,7 @@ class Truth:
 
     @property
     def decisions(self) -> int:
-        """The number of positions in which player 0 is to move and that can be reached from the initial position."""
+        """The number of positions with player 0 to move that can be reached from the initial position."""
         return int((self.reached & self.mdp(0, "random", 1.0).decisions).sum())
 
     def judge(self, table: Table, side: int, opponent: str, gamma: float) -> Judgement:
@@ -195,7 +195,7 @@ class Truth:
         return self._score(mdp._replace(probabilities=probabilities[1]), probabilities[0])
 
     def table_probabilities(self, side: int, table: Table) -> Floats:
-        """Return the probability of each move if `side` always plays a move with the largest value in a table."""
+        """Return the probability of each move if `side` always plays a move with the largest value in `table`."""
         mdp = self.mdp(side, "random", 1.0)
         return greedy_probabilities(mdp, values_from_table(mdp, table, table.initial))
 

@@ -153,7 +153,7 @@ class Combination(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A checked experiment with training runs, ready to run at one scale: `paper` or `quick`."""
+    """The checked plan of an experiment with training runs, for a full run (`paper`) or a quick run (`quick`)."""
 
     name: str
     """the name of the experiment"""
@@ -283,7 +283,7 @@ def plan_trainings(source: Source, scale: Scale, seeds: int | None) -> Plan:
 
 
 def _scaled(declaration: SweepDeclaration, scale: Scale, where: str) -> SweepDeclaration:
-    """Return the declaration. If `scale` is `quick`, the section `[quick]` overrides values of other sections."""
+    """Return the declaration. If `scale` is `quick`, its section `[quick]` overrides `[training]` and the seeds."""
     if scale == "paper" or declaration.quick is None:
         return declaration
     for option in declaration.quick:

@@ -62,7 +62,7 @@ class Done(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A worker's result of a task: the training runs that it has continued, and the time that it took."""
+    """What a worker returns for a task: the training runs that it has continued, and the time taken."""
 
     done: tuple[Done, ...]
     """the training runs of the task that were continued before the time limit; only the last one can be unfinished"""

@@ -62,7 +62,7 @@ class PlayedSettings(TableSettings):
         return self.opponent
 
     def points(self) -> list[Point]:
-        """The points of the curve, one after each game.
+        """The points of the learning curve, one after each game.
 
         A point is the score of the last `WINDOW` games, or of all games if there are fewer.
         """

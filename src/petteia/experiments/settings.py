@@ -151,7 +151,10 @@ def others_of(seats: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def policy_of(text: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
-    """Return the policy of the player described by `text`. Raises UsageError if it has none for these seats."""
+    """Return the policy of the player described by `text`.
+
+    Raises UsageError if the player cannot play all of `seats`, or if it has no compiled policy.
+    """
     candidate = player(text, rules)
     if missing := set(seats) - set(candidate.seats):
         raise UsageError(
@@ -199,7 +202,7 @@ def common(rules: Rules, given: TrainingOptions, side: int | str, opponent: str,
 
 
 def policy_hash(policy: Policy) -> str:
-    """A hash of all numbers in a policy and of the names of its types, including nested tuples."""
+    """Return a hash of a policy: of its numbers and of the names of its types, including those in nested tuples."""
     digest = hashlib.sha256()
     waiting: list[Any] = [policy]
     while waiting:
@@ -237,7 +240,7 @@ def seat_of(rules: Rules, side: int | str, *words: str) -> int | str:
 
 
 def starts_of(rules: Rules, position: str | State | None) -> str:
-    """Check the start positions, and return them as one string, as in the settings of a run.
+    """Check the start positions, and return them as a single string for the settings of a run.
 
     Raises InvalidError for a malformed position or a finished game.
     """

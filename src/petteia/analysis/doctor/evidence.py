@@ -168,7 +168,7 @@ class Evidence(Steps):
         return meet(self.rules, self.start, one, other, seat, self.settings.max_plies, games)
 
     def plays_randomly(self, text: str) -> bool:
-        """Return whether the opponent chooses its moves at random in some position.
+        """Return whether the player described by `text` chooses its move at random in some position.
 
         The opponent is tested in at most `TRIED_STATES` positions of random games.
         """

@@ -132,7 +132,7 @@ def results(rules: Rules, table: Tablebase) -> Floats:
 
 
 def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State], Values | None]:
-    """Return a function that looks up the values of the moves in a state in a tablebase.
+    """Return a function that looks up the values of the moves in a state, using a tablebase.
 
     The returned function returns None if the value of a move is unknown. The values are from the perspective of the
     player to move. `worth`, float64[rows], contains the value for player 0 of each position in the tablebase.

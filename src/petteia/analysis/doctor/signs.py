@@ -227,7 +227,7 @@ def _listed(names: list[str]) -> str:
 
 
 def lost(seen: Evidence) -> Figures | None:
-    """Test whether the feature set names features that it never computes, or that are always 0 or -1.
+    """Test whether some named features are never computed, or are always 0 or -1.
 
     For example, if a fraction between -1 and 1 is computed with `//` instead of `/`, it is always rounded down to -1 or
     0.

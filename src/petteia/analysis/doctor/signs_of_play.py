@@ -101,7 +101,7 @@ def no_better(seen: Evidence) -> Figures | None:
 
 
 def _gain(seen: Evidence, seat: int, games: int) -> Interval:
-    """Return the trained player's score minus a random player's score, with the confidence interval."""
+    """Return the trained player's score minus a random player's, with the confidence interval of the difference."""
     score, without = seen.learned("random", seat, games).score, seen.unlearned("random", seat, games).score
     half = CERTAINLY * float(np.sqrt((score * (1.0 - score) + without * (1.0 - without)) / games))
     return Interval(score - without, score - without - half, score - without + half)
@@ -282,7 +282,7 @@ def one_sided(seen: Evidence) -> Figures | None:
 
 
 def _never_wins(seen: Evidence, seat: int) -> bool:
-    """Return whether it seems that a side can never win.
+    """Return whether a side seems unable to win.
 
     A side seems unable to win if it has won no random game, and at most half of the random games were stopped. If the
     game can be solved, there must also be no position that is won for this side.

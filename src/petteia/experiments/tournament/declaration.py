@@ -155,7 +155,7 @@ class ObservationOptions(Section):
         return [name for name, value in self if value]
 
     def only(self, kind: str) -> ObservationOptions:
-        """Return a copy of the options in which no kind of finding except `kind` is chosen."""
+        """Return a copy of the options that keeps only findings of the kind `kind`."""
         return ObservationOptions(**{kind: getattr(self, kind)})
 
 
@@ -190,7 +190,7 @@ class Pair(NamedTuple):
 
 
 class TournamentPlan(NamedTuple):
-    """A valid tournament, with the number of games at one scale: `paper`, or `quick` with fewer games."""
+    """A valid tournament, with the number of games for a full run (`paper`) or for a quick run (`quick`)."""
 
     name: str
     """the name of the tournament"""

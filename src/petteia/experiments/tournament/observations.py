@@ -107,7 +107,7 @@ def ladder(players: Sequence[str]) -> tuple[str, ...]:
 
 
 def find(scores: Scores, wanted: ObservationOptions, *, by_seat: bool = True) -> list[Observation]:
-    """Find the surprising results of the wanted kinds, in the order of the crosstable's cells.
+    """Return the surprising results of the wanted kinds, in the order of the crosstable's cells.
 
     If `by_seat` is True, the row's player is player 0 in all games of a cell. Otherwise, players exchange seats, and
     the cells (row, column) and (column, row) contain the same games.
