@@ -58,7 +58,7 @@ def chance_spread(cell: CellResult) -> Floats:
 
 
 def unrest(cell: CellResult) -> Floats:
-    """For each seed, return how much the scores vary at the end of the learning curve, as a multiple of their standard error.
+    """For each seed, return the variation of the scores at the end of the learning curve, in standard errors.
 
     The standard deviation of the scores in the last quarter of the learning curve is divided by the standard error.
 
