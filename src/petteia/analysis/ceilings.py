@@ -1,4 +1,4 @@
-"""The exact probabilities of winning against the random player, in a game that can be solved.
+"""The exact probabilities of winning against the random player, for three strong policies in a solvable game.
 
 Games against the random player depend partly on luck, so even the best player loses some of them. The results of three
 policies show what a learner can achieve against the random player:
@@ -37,7 +37,7 @@ MAX_SWEEPS = 10_000
 
 
 class Ceiling(NamedTuple):
-    """The exact result of one of three strong policies (`WAYS`) in games against the random player."""
+    """The exact results of a strong policy, one of the three in `WAYS`, in games against the random player."""
 
     way: str
     """the name of the policy, one of WAYS"""
@@ -109,7 +109,9 @@ def _sweep(
     moves: Floats,
     regret: Floats,
 ) -> float:
-    """Update `won`, `moves` and `regret` of each position from its successors, and return the largest change.
+    """Recompute `won`, `moves` and `regret` of each position from its successors.
+
+    The positions are updated in place, in the order of `order`. The result is the largest change of a value.
 
     `truth`, int32[rows], contains the game-theoretic value of each position, from the perspective of player `side`.
     `won`, `moves` and `regret` are float64[rows]. For each position, they contain the probability that `side` wins, the

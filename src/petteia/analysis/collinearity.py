@@ -197,6 +197,9 @@ def inflation(seen: FeatureSample, labels: Sequence[str], seat_names: Sequence[s
 
 
 def side_of(label: str, seat_names: Sequence[str]) -> int | None:
-    """Return the side to move for which the feature `label` is measured; None if it is measured for both sides."""
+    """Return the only side to move for which a feature is measured; None if it is measured for both sides.
+
+    `label` is the name of the feature. The name of a feature of one side contains, for example, `south_to_move`.
+    """
     parts = label.split(".")
     return next((side for side, name in enumerate(seat_names) if f"{name}_to_move" in parts), None)

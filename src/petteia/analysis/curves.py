@@ -58,7 +58,7 @@ def chance_spread(cell: CellResult) -> Floats:
 
 
 def unrest(cell: CellResult) -> Floats:
-    """For each seed, return how much the scores vary at the end of the curve, as a multiple of their standard error.
+    """For each seed, return the variation of the scores at the end of the learning curve, in standard errors.
 
     The standard deviation of the scores in the last quarter of the learning curve is divided by the standard error.
 
@@ -70,7 +70,7 @@ def unrest(cell: CellResult) -> Floats:
 
 
 def first_reach(cell: CellResult, bound: float) -> list[float | None]:
-    """For each seed, return the number of games at the first point with a score of `bound` or more, or None."""
+    """For each seed, return the number of games at which the score first reaches `bound`; None if it never does."""
     return [next((float(p.games) for p in curve if p.score >= bound), None) for curve in cell.curves]
 
 
@@ -86,7 +86,7 @@ def games_to_rest(cell: CellResult, off: float) -> list[float]:
 
 
 def staying_above(cell: CellResult, bound: float) -> list[float]:
-    """For each seed, return the number of games after which the smoothed curve stays above `bound`.
+    """For each seed, return the number of games after which the smoothed learning curve stays above `bound`.
 
     If the curve ends at or below `bound`, the result is the number of games at the last point of the curve.
     """
@@ -95,7 +95,10 @@ def staying_above(cell: CellResult, bound: float) -> list[float]:
 
 
 def always_from(cell: CellResult, bound: float) -> list[float | None]:
-    """For each seed, return the number of games after which every score is `bound` or more, or None."""
+    """For each seed, return the number of games from which every score is at least `bound`.
+
+    The element is None if the last score is below `bound`.
+    """
     first: list[float | None] = []
     for scores in cell.scores:
         below = np.flatnonzero(scores < bound)
@@ -114,10 +117,10 @@ def _moving_mean(scores: Sequence[float] | Floats, width: int) -> Floats:
 
 
 def _last(games: list[int], away: Bools) -> float:
-    """Return the number of games at the first point of a curve after the last True element of `away`.
+    """Return the number of games at the point of a curve that follows the last True element of `away`.
 
-    If the last element of `away` is True, no such point exists, and the result is the number of games at the last
-    point.
+    `games` and `away` contain an element for each point of the curve. If the last element of `away` is True, the result
+    is the number of games at the last point. If no element is True, it is the number of games at the first point.
     """
     places = np.flatnonzero(away)
     return float(games[min(places[-1] + 1, len(games) - 1)] if len(places) else games[0])

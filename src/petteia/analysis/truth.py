@@ -107,7 +107,7 @@ class Truth:
         return self._optimal[faced]
 
     def value_of(self, side: int, opponent: str, gamma: float, position: str, move: str) -> float:
-        """Return the exact value of a move in a position. The move and the position are given in notation."""
+        """Return the exact value of a move. `position` and `move` are strings in the notation of the game."""
         graph = self.mdp(side, opponent, gamma).graph
         state = parse_state(self.rules, position)
         place = legal(self.rules, state).index(parse_move(self.rules, state, move))
@@ -138,7 +138,7 @@ class Truth:
 
     @property
     def decisions(self) -> int:
-        """The number of positions in which player 0 is to move and that can be reached from the initial position."""
+        """The number of positions with player 0 to move that can be reached from the initial position."""
         return int((self.reached & self.mdp(0, "random", 1.0).decisions).sum())
 
     def judge(self, table: Table, side: int, opponent: str, gamma: float) -> Judgement:
@@ -195,12 +195,12 @@ class Truth:
         return self._score(mdp._replace(probabilities=probabilities[1]), probabilities[0])
 
     def table_probabilities(self, side: int, table: Table) -> Floats:
-        """Return the probability of each move if `side` always plays a move with the largest value in a table."""
+        """Return the probability of each move if `side` always plays a move with the largest value in `table`."""
         mdp = self.mdp(side, "random", 1.0)
         return greedy_probabilities(mdp, values_from_table(mdp, table, table.initial))
 
     def probabilities_of(self, side: int, text: str) -> Floats:
-        """Return the probability of each move of `side` if it is played by the player that `text` describes."""
+        """Return the probabilities with which the player described by `text` chooses each move of `side`."""
         return probabilities_of(self.mdp(side, "random", 1.0), player(text, self.rules).policy(self.rules))
 
     def limit_of_learning(self, opponent: str, gamma: float) -> dict[str, Measured]:

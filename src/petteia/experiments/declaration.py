@@ -129,7 +129,7 @@ class SweepDeclaration(Section):
 
 
 class Combination(NamedTuple):
-    """One value for each swept option, with which training runs are made."""
+    """A combination of values, one for each swept option, with which training runs are made."""
 
     values: dict[str, Value]
     """the values of the swept options, in the order of the file"""
@@ -148,12 +148,12 @@ class Combination(NamedTuple):
 
     @property
     def stems(self) -> list[str]:
-        """A list with the first part of this combination's file names; empty if no option is swept."""
+        """The prefix of this combination's file names, as a list with one element; empty if no option is swept."""
         return [stem(self.values)] if self.values else []
 
 
 class Plan(NamedTuple):
-    """A checked experiment with training runs, ready to run at one scale: `paper` or `quick`."""
+    """The checked plan of an experiment with training runs, for a full run (`paper`) or a quick run (`quick`)."""
 
     name: str
     """the name of the experiment"""
@@ -168,12 +168,19 @@ class Plan(NamedTuple):
 
     @property
     def swept(self) -> tuple[str, ...]:
-        """The names of the swept options, preceded by `treatment` if there are treatments."""
+        """The names of the swept options.
+
+        If there are treatments (groups of options that are changed together), the first name is `treatment`.
+        """
         return tuple(self.tried)
 
     @property
     def tried(self) -> Mapping[str, Sequence[Value]]:
-        """The values of each swept option. If there are treatments, their names come first, under `treatment`."""
+        """The values of each swept option.
+
+        If there are treatments (groups of options that are changed together), the first key is `treatment`, and its
+        values are the names of the treatments.
+        """
         treatments = self.declaration.treatments
         return {**({TREATMENT: tuple(treatments)} if treatments else {}), **self.declaration.sweep}
 
@@ -276,7 +283,7 @@ def plan_trainings(source: Source, scale: Scale, seeds: int | None) -> Plan:
 
 
 def _scaled(declaration: SweepDeclaration, scale: Scale, where: str) -> SweepDeclaration:
-    """Return the declaration. With the scale `quick`, the values in its section `[quick]` replace the others."""
+    """Return the declaration. If `scale` is `quick`, its section `[quick]` overrides `[training]` and the seeds."""
     if scale == "paper" or declaration.quick is None:
         return declaration
     for option in declaration.quick:

@@ -13,8 +13,7 @@ features.
 
 The history of the weights is saved for plots, and for players that use earlier weights. It contains the initial
 weights, the weights after every hundredth game, and the weights after each of the last 2000 games. The option `marks`
-lists further numbers of games. The weights after each of the thousand games around each of these numbers are saved,
-too.
+lists further game numbers. Around each of them, the weights are saved after every game, for a thousand games.
 
 If there are more than ten thousand weights, no history is saved. Only the last weights are saved, and the mean of the
 weights after every thousandth game in the second half of the training run.
@@ -89,7 +88,7 @@ class LinearSettings(Settings):
 
     @property
     def point(self) -> float | None:
-        """The reward per point if rewards are margins; None if the reward depends only on the winner."""
+        """The reward for each point of the margin; None if the reward depends only on the winner."""
         return self.learner.win_reward if self.learner.reward == "margin" else None
 
     @property

@@ -51,7 +51,7 @@ class Task(NamedTuple):
 
 
 class Done(NamedTuple):
-    """The state of a training run that comes back from a worker: files, number of games, and summary statistics."""
+    """The state of a training run that a worker sends back: files, number of games, and summary statistics."""
 
     files: dict[str, bytes]
     """the files that have changed"""
@@ -62,7 +62,7 @@ class Done(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The result of a task."""
+    """What a worker returns for a task: the training runs that it has continued, and the time taken."""
 
     done: tuple[Done, ...]
     """the training runs of the task that were continued before the time limit; only the last one can be unfinished"""
@@ -148,7 +148,7 @@ class _Waiting:
         self._back.extend(folders)
 
     def took(self, trainings: int, seconds: float) -> None:
-        """Adapt the number of training runs per task, after a task with `trainings` runs took this many seconds."""
+        """Adapt the number of training runs per task to the last task: `trainings` runs in `seconds` seconds."""
         maximum = int(trainings * TASK_SECONDS / max(seconds, 1e-6))
         self._size = max(1, min(maximum, GROWTH * trainings, MAX_TRAININGS))
 

@@ -117,18 +117,18 @@ class TrainingOptions(Checked):
 
     @property
     def every(self) -> int:
-        """The number of training games between two points of the curve."""
+        """The number of training games between two points of the learning curve."""
         return self.evaluation.every or max(self.games // 100, 1)
 
     def evaluation_games(self, done: int) -> int:
-        """The number of evaluation games at the point after `done` training games."""
+        """The number of evaluation games at the point of the learning curve after `done` training games."""
         if self.evaluation.games is not None:
             return self.evaluation.games
         return EVALUATION_GAMES if done == self.games else min(self.every, EVALUATION_GAMES)
 
     @property
     def all_evaluation_games(self) -> int:
-        """The number of evaluation games at all points together."""
+        """The total number of evaluation games at all points of the learning curve."""
         before = (self.games - 1) // self.every
         return before * self.evaluation_games(0) + self.evaluation_games(self.games)
 
@@ -160,7 +160,7 @@ class Shared(NamedTuple):
 
     @property
     def is_simple(self) -> bool:
-        """Whether the option can be given on the command line and in `[training]` of files."""
+        """Whether the option can be set on the command line and in the section `[training]` of experiment files."""
         return self.options[0].takes.shell is not None
 
     @property
@@ -189,9 +189,9 @@ OPTIONS: dict[str, Shared] = dict(_shared())
 
 
 def called(key: str) -> str:
-    """The name of an option in an error message.
+    """Return the name of an option for an error message.
 
-    The option is spelt as in Python, on the command line or in a file, depending on where the user has set the options.
+    Its spelling depends on how the user has set the options: in Python, on the command line, or in a file.
     """
     return OPTIONS[key].options[-1].called
 

@@ -96,7 +96,7 @@ def tables(result: ExperimentResult) -> dict[str, str]:
 
 
 def _table(result: ExperimentResult, name: str, columns: Mapping[str, Column]) -> str:
-    """A table for LaTeX: one row for each combination, with means over the seeds."""
+    """A table for LaTeX: one row for each combination of swept values, with means over the seeds."""
     heads, rows = result.table(columns)
     return latex_table(
         heads,

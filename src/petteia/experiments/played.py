@@ -53,7 +53,7 @@ class PlayedSettings(TableSettings):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """An empty tuple, because no further games are played against the opponents."""
+        """The opponents in further games: an empty tuple, because the run cannot be resumed."""
         return ()
 
     @property
@@ -62,7 +62,7 @@ class PlayedSettings(TableSettings):
         return self.opponent
 
     def points(self) -> list[Point]:
-        """The points of the curve, one after each game.
+        """The points of the learning curve, one after each game.
 
         A point is the score of the last `WINDOW` games, or of all games if there are fewer.
         """
@@ -122,7 +122,7 @@ def _schedule(values: list[float]) -> str:
 
 
 def _stretches(names: list[str]) -> Iterator[tuple[str, int]]:
-    """Yield the name of each group of equal consecutive names, and the index after the end of the group."""
+    """Group equal consecutive names, and yield the name of each group and the index after its last element."""
     end = 0
     for name, group in groupby(names):
         end += len(list(group))

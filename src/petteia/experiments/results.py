@@ -101,7 +101,7 @@ class ExperimentResult:
 
     @functools.cached_property
     def points(self) -> list[Row]:
-        """One row for each point of each curve: the swept values, the seed and the point."""
+        """A row for each point of each learning curve: the swept values, the seed, and the values of the point."""
         followed = [each.name for each in self.plan.declaration.measure.follow]
         return [
             {**self._head(cell, seed), **_point_row(point, followed)}
@@ -121,7 +121,7 @@ class ExperimentResult:
 
     @property
     def summary(self) -> list[Row]:
-        """A row for each combination and each summary statistic, with the mean and the interval over all seeds."""
+        """A row for each combination of swept values and each summary statistic, with its mean and interval."""
         return [
             {**self._values(cell), "measure": name, **summary._asdict()}
             for cell in self.cells
@@ -134,7 +134,7 @@ class ExperimentResult:
         return {"runs": self.runs, "summary": self.summary}
 
     def table(self, columns: Mapping[str, Column] | None = None) -> tuple[list[str], list[list[str]]]:
-        """Return the headings and the rows of a table, as strings.
+        """Return the results as a table of strings: its headings and its rows.
 
         A row contains the swept values of a combination, and the mean and the confidence interval of each summary
         statistic.

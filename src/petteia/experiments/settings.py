@@ -151,7 +151,10 @@ def others_of(seats: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def policy_of(text: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
-    """Return the policy of the player `text` in these seats. Raises UsageError if there is none."""
+    """Return the policy of the player described by `text`.
+
+    Raises UsageError if the player cannot play all of `seats`, or if it has no compiled policy.
+    """
     candidate = player(text, rules)
     if missing := set(seats) - set(candidate.seats):
         raise UsageError(
@@ -177,7 +180,7 @@ def hashed(opponent: str, rules: Rules, seats: tuple[int, ...]) -> str:
 
 
 def common(rules: Rules, given: TrainingOptions, side: int | str, opponent: str, usual: str) -> dict[str, Any]:
-    """Return the settings that are common to learning with a table and with features.
+    """Return the settings that table learners and linear learners have in common.
 
     `usual` is the default opponent in evaluation games.
     """
@@ -199,7 +202,7 @@ def common(rules: Rules, given: TrainingOptions, side: int | str, opponent: str,
 
 
 def policy_hash(policy: Policy) -> str:
-    """A hash of all numbers in a policy and of the names of its types, including nested tuples."""
+    """Return a hash of a policy: of its numbers and of the names of its types, including those in nested tuples."""
     digest = hashlib.sha256()
     waiting: list[Any] = [policy]
     while waiting:
@@ -224,7 +227,7 @@ def same_policy(where: object, text: str, hashed: str, rules: Rules, seats: tupl
 
 
 def seat_of(rules: Rules, side: int | str, *words: str) -> int | str:
-    """Convert `side` to a seat. If `side` is one of the strings `words`, such as `both`, it is returned unchanged.
+    """Convert `side` to a seat. If `side` is one of `words`, such as `both`, it is returned unchanged.
 
     Raises UsageError if `side` is neither a side of the game nor one of these strings.
     """
@@ -237,7 +240,7 @@ def seat_of(rules: Rules, side: int | str, *words: str) -> int | str:
 
 
 def starts_of(rules: Rules, position: str | State | None) -> str:
-    """Check the start positions, and return them as the string that settings store.
+    """Check the start positions, and return them as a single string for the settings of a run.
 
     Raises InvalidError for a malformed position or a finished game.
     """

@@ -70,5 +70,5 @@ def parse_stages(text: str, games: int) -> list[Stage]:
 
 
 def stage_of(stages: Sequence[Stage], game: int) -> int:
-    """The index of the stage that contains a game; both count from 0."""
+    """The index of the stage that contains game number `game`. Stages and games are numbered from 0."""
     return next(number for number, stage in enumerate(stages) if game < stage.end)

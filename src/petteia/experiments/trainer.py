@@ -99,7 +99,7 @@ class Trainer(ABC):
     @property
     @abstractmethod
     def asks(self) -> tuple[object, ...]:
-        """The objects that choose moves in training games. Some of them may run a search."""
+        """The objects, such as policies, that choose moves in training games. Some of them may run a search."""
 
     @abstractmethod
     def save(self) -> None:

@@ -385,7 +385,7 @@ def _trainer(training: Training) -> Trainer:
 
 @contextmanager
 def _settings_of(run: Run, *errors: type[PetteiaError]) -> Iterator[None]:
-    """Return a context manager that converts errors of these classes to an InvalidError that names `run.json`."""
+    """Return a context manager that converts errors of the given classes to an InvalidError naming `run.json`."""
     try:
         yield
     except errors as error:

@@ -70,7 +70,7 @@ def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) 
 
 
 def _thinned(scores: Floats, games: int, wanted: int) -> Floats:
-    """Reduce each score to a random sample of `wanted` of its `games` games.
+    """Subsample each score: draw `wanted` of its `games` games at random, and return the score in these games.
 
     The points of a score are first rounded to a whole number of wins.
     """

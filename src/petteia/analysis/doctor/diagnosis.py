@@ -31,7 +31,7 @@ class Finding(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """A check for one fault, which was either made or not possible for the training run."""
+    """A check for one fault, with the reason if the check was not possible for the training run."""
 
     fault: str
     """the name of the fault that the check looks for"""

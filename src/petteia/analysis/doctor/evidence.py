@@ -83,10 +83,9 @@ class Evidence(Steps):
         return self._play("what was learned", self.policy, text, seat, games)
 
     def won(self, text: str, seat: int) -> float:
-        """Return how much better than random moves the trained player scores, as a share of the possible improvement.
+        """Return the trained player's gain in score over a random player, divided by the largest possible gain.
 
-        The result is the increase in score over random moves, divided by the largest possible increase. Both scores are
-        against the player `text`, and the largest possible score is 1.
+        Both scores are against the player described by `text`, and the largest possible score is 1.
         """
         without = self.unlearned(text, seat).score
         return (self.learned(text, seat).score - without) / max(1.0 - without, 1.0 / GAMES)
@@ -169,7 +168,7 @@ class Evidence(Steps):
         return meet(self.rules, self.start, one, other, seat, self.settings.max_plies, games)
 
     def plays_randomly(self, text: str) -> bool:
-        """Return whether the opponent chooses its moves at random in some position.
+        """Return whether the player described by `text` chooses its move at random in some position.
 
         The opponent is tested in at most `TRIED_STATES` positions of random games.
         """

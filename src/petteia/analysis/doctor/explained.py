@@ -33,7 +33,7 @@ BITS = 64
 
 
 class Explained(NamedTuple):
-    """How well two regressions predict the values of positions, as shares of the variance.
+    """The shares of the variance that two regressions explain when they predict the values of positions.
 
     One regression predicts the values from the features, the other from the state of the game. Each share of the
     variance is measured by cross-validation. A share below 0 means that the regression predicts nothing.
@@ -90,7 +90,10 @@ def explained(seen: Evidence) -> Explained:
 
 
 def products(rows: Floats) -> Floats:
-    """Return the mean product of the standardised columns for each pair of rows, float64[rows, rows]."""
+    """Standardise the columns of a matrix, and return the mean product of each pair of rows, float64[rows, rows].
+
+    Constant columns are left out.
+    """
     varied = rows[:, np.ptp(rows, axis=0) > 0.0]
     if not varied.shape[1]:
         return np.zeros((len(rows), len(rows)))
@@ -126,7 +129,7 @@ def predicted(kernel: Floats, values: Floats, folds: Ints) -> float:
 
 
 def _judge(seen: Evidence) -> tuple[Callable[[State], float | None], str]:
-    """Return a function that computes the value of a position for player 0, and the source of these values."""
+    """Return a pair: a function that computes the value of a position for player 0, and the source of the values."""
     rules, table = seen.rules, seen.solution
     if table is not None:
         worths = results(rules, table)

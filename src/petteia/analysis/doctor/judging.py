@@ -132,10 +132,10 @@ def results(rules: Rules, table: Tablebase) -> Floats:
 
 
 def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State], Values | None]:
-    """Return a function that looks up the values of the moves in a state, or returns None if a value is unknown.
+    """Return a function that looks up the values of the moves in a state, using a tablebase.
 
-    The values are from the perspective of the player to move. `worth`, float64[rows], contains the value for player 0
-    of each position in the tablebase.
+    The returned function returns None if the value of a move is unknown. The values are from the perspective of the
+    player to move. `worth`, float64[rows], contains the value for player 0 of each position in the tablebase.
     """
 
     def known(state: State) -> Values | None:
@@ -152,7 +152,7 @@ def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State],
 
 
 def by_search(rules: Rules) -> Callable[[State], Values | None]:
-    """Return a function that searches a state and returns the values of its moves.
+    """Return a function that computes the values of the moves in a state by search.
 
     The values are from the perspective of the player to move. The returned function returns None if the search finds no
     values.

@@ -64,13 +64,13 @@ class Remains:
 
     @property
     def linear(self) -> LinearSettings:
-        """The settings of the run, which must be a run that learns weights."""
+        """The settings of the run. Raises AssertionError unless the run learns weights."""
         assert isinstance(self.settings, LinearSettings), "checks of weights are made for runs with weights"
         return self.settings
 
     @property
     def tabular(self) -> TableSettings:
-        """The settings of the run, which must be a run that learns a table."""
+        """The settings of the run. Raises AssertionError unless the run learns a table."""
         assert isinstance(self.settings, TableSettings), "checks of tables are made for runs with a table"
         return self.settings
 
@@ -170,10 +170,10 @@ class Remains:
 
     @property
     def absent_phases(self) -> tuple[str, ...]:
-        """The phases of the feature set `turn`, such as `south_to_move`, that never occur in random games.
+        """The phases of the game, such as `south_to_move`, that never occur in random games.
 
-        A feature that belongs to a phase is always 0 if this phase never occurs. In many dice games, every afterstate
-        is a chance node, so neither player is to move in it.
+        The phases are those of the feature set `turn`. A feature that belongs to a phase is always 0 if this phase
+        never occurs. In many dice games, every afterstate is a chance node, so neither player is to move in it.
         """
         phases = names(Turn(), self.rules)
         present = {to_move(self.rules, state) for state in spread(self.random_play.unfinished, POSITIONS)}

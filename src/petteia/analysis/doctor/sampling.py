@@ -75,18 +75,21 @@ class RandomPlay(NamedTuple):
         return self.wins(seat) + (1.0 - self.wins(0) - self.wins(1)) / 2.0
 
     def decisions(self, seats: Sequence[int]) -> float:
-        """Return how many moves the players of `seats` make in a game, on average."""
+        """Return the mean number of moves per game that the players in `seats` make."""
         return len(self.turns(seats)) / len(self.games)
 
     def turns(self, seats: Sequence[int], games: int | None = None) -> list[State]:
-        """Return the states with a player of `seats` to move, in the first `games` games and in the order of play."""
+        """Return the states in which a player in `seats` is to move, in the order of play.
+
+        If `games` is given, only the first `games` games are used.
+        """
         chosen = self.games if games is None else self.games[:games]
         return [
             state for game in chosen for state, mover in zip(game.states, game.movers, strict=True) if mover in seats
         ]
 
     def turns_passed(self, rules: Rules, mover: int) -> list[tuple[State, int]]:
-        """Return the afterstates of finished games with `mover` to move, each with the result of its game.
+        """Return the afterstates of finished games in which `mover` is to move, each with the result of its game.
 
         If chance moves next in an afterstate, its first possible outcome is assumed. The player to move is then the one
         that moves after this outcome.

@@ -1,5 +1,6 @@
-"""Tests for faults in the values and settings of a run. Each returns its evidence as a dictionary, or None.
+"""Tests for faults in the values and settings of a run.
 
+A test that finds its fault returns the measurements that show the fault, as a dictionary. Otherwise it returns None.
 Nearly all constants are thresholds of the tests. The docstring of a threshold gives the reason for its value.
 """
 
@@ -226,7 +227,7 @@ def _listed(names: list[str]) -> str:
 
 
 def lost(seen: Evidence) -> Figures | None:
-    """Test whether features that have a name are never computed, or have only the values 0 and -1.
+    """Test whether some named features are never computed, or are always 0 or -1.
 
     For example, if a fraction between -1 and 1 is computed with `//` instead of `/`, it is always rounded down to -1 or
     0.

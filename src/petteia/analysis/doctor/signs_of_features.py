@@ -17,35 +17,32 @@ LACKING = 0.6
 information. It was 0.62 or more in 35 sound training runs with features, and 0.57 or less in eight training runs with
 features that were wrong or too few."""
 AS_SEARCH = 0.9
-"""The part of a short search's gain over random moves, below which the player is weak enough for features to be
+"""The part of a shallow search's gain over random moves, below which the player is weak enough for features to be
 suspected."""
 WEAK_SIDE, STRONG_SIDE = 0.65, 0.7
-"""The gain of the weaker side, relative to a short search, as a part of that of the stronger side; and the minimum gain
-of the stronger side. In 24 sound training runs of both sides the first part was 0.68 or more."""
+"""The gain of the weaker side, relative to a shallow search, as a part of that of the stronger side; and the minimum
+gain of the stronger side. In 24 sound training runs of both sides the first part was 0.68 or more."""
 MIN_GAIN = 0.1
-"""The minimum gain in score of a short search over random moves in a seat in which players are compared."""
+"""The minimum gain in score of a shallow search over random moves in a seat in which players are compared."""
 MANY = 2_000
 """The number of games that confirm a weak side."""
 
 
 class Seat(NamedTuple):
-    """The scores of the trained player, of random moves and of a short search in one seat.
-
-    The opponent makes random moves.
-    """
+    """The scores of the trained player, a random player and a shallow search in one seat, against a random player."""
 
     name: str
     """the name of the seat"""
     score: float
     """the score of the trained player"""
     without: float
-    """the score of random moves"""
+    """the score of the random player"""
     reference: float
-    """the score of the short search"""
+    """the score of the shallow search"""
 
     @property
     def gain(self) -> float:
-        """The trained player's gain over random moves, divided by the gain of the short search."""
+        """The trained player's gain in score over the random player, divided by the gain of the shallow search."""
         return (self.score - self.without) / (self.reference - self.without)
 
 
@@ -54,7 +51,7 @@ def lacking_features(seen: Evidence) -> Figures | None:
 
     A regression on polynomials in the bits of the state needs no knowledge of the game. If it predicts the values of
     positions much better than a linear function of the features, the features leave out or distort information. The
-    fault is reported only if the trained player is also weaker than a short search.
+    fault is reported only if the trained player is also weaker than a shallow search.
     """
     seen.check_far_enough()
     weakest = min(_seats(seen), key=lambda seat: seat.gain)
@@ -69,7 +66,10 @@ def lacking_features(seen: Evidence) -> Figures | None:
 
 
 def weak_side(seen: Evidence) -> Figures | None:
-    """Test whether a player of both sides plays one side much worse than the other, compared with a short search."""
+    """Test whether a player trained for both sides plays one of them much worse than the other.
+
+    The player's gain in score over a random player is compared with the gain of a shallow search, for each side.
+    """
     seen.check_far_enough()
     if len(seen.settings.seats) < 2:
         return None
@@ -92,7 +92,7 @@ def _compared(seen: Evidence, seat: Seat) -> Figures:
 
 
 def _seats(seen: Evidence, games: int = GAMES) -> list[Seat]:
-    """Return the scores in each learning seat in which a short search scores clearly better than random moves."""
+    """Return the scores in each learning seat in which a shallow search scores clearly better than a random player."""
     search = next(short_search(seen), None)
     if search is None:
         raise UnexaminedError("games of a short search would take too long")

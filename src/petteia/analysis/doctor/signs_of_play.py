@@ -69,7 +69,7 @@ their opponent gained 0.65 or more, and twelve that had not gained 0.47 or less.
 
 
 def no_better(seen: Evidence) -> Figures | None:
-    """Test whether the trained player scores no better than random moves. The opponent makes random moves.
+    """Test whether the trained player scores no better than a random player. The opponent is a random player, too.
 
     The gain of a player is the increase of its score over the score of random moves. If the game cannot be solved, the
     fault is a gain that is not significantly above 0. If it can be solved, the fault is a gain of less than a tenth of
@@ -101,7 +101,7 @@ def no_better(seen: Evidence) -> Figures | None:
 
 
 def _gain(seen: Evidence, seat: int, games: int) -> Interval:
-    """Return the trained player's score minus that of random moves, with the confidence interval of the difference."""
+    """Return the trained player's score minus a random player's, with the confidence interval of the difference."""
     score, without = seen.learned("random", seat, games).score, seen.unlearned("random", seat, games).score
     half = CERTAINLY * float(np.sqrt((score * (1.0 - score) + without * (1.0 - without)) / games))
     return Interval(score - without, score - without - half, score - without + half)
@@ -157,7 +157,7 @@ def other_start(seen: Evidence) -> Figures | None:
 
 
 def _from_the_start(seen: Evidence, seat: int, games: int) -> tuple[float, float]:
-    """Return the scores of the trained player and of random moves from the initial position.
+    """Return the scores of the trained player and of a random player in games from the initial position.
 
     The opponent makes random moves.
     """
@@ -226,7 +226,7 @@ def _never_tried(seen: Evidence) -> str:
 
 
 def weak_opponent(seen: Evidence) -> Figures | None:
-    """Test whether random moves beat a training opponent."""
+    """Test whether a random player beats a training opponent."""
     for text in seen.opponents:
         for seat in seen.settings.seats:
             score = seen.unlearned(text, seat).score
@@ -236,7 +236,7 @@ def weak_opponent(seen: Evidence) -> Figures | None:
 
 
 def strong_opponent(seen: Evidence) -> Figures | None:
-    """Test whether a training opponent is so strong that random moves and the trained player almost never win."""
+    """Test whether a training opponent is so strong that a random player and the trained player almost never win."""
     measures = seen.settings.against
     beaten = {each.side for each in seen.points if each.score > UNBEATEN}
     for text in seen.opponents:
@@ -282,7 +282,7 @@ def one_sided(seen: Evidence) -> Figures | None:
 
 
 def _never_wins(seen: Evidence, seat: int) -> bool:
-    """Return whether it seems that a side can never win.
+    """Return whether a side seems unable to win.
 
     A side seems unable to win if it has won no random game, and at most half of the random games were stopped. If the
     game can be solved, there must also be no position that is won for this side.

@@ -71,8 +71,8 @@ class Strength(NamedTuple):
 def strength(seen: Evidence) -> Strength:
     """Measure the trained player's scores against three opponents, and its regret compared with best play.
 
-    The opponents are random moves, `greedy` and a search of a few plies. The exact values of moves come from a
-    tablebase. If the game is too large for a tablebase, they come from a search of positions near the end of games.
+    The opponents are a random player, `greedy`, and a search of a few plies. Regret is measured with exact values of
+    moves from a tablebase. If the game is too large for a tablebase, positions near the end of games are searched.
     """
     seats = seen.settings.seats
     scores = dict[str, float]()
@@ -97,7 +97,7 @@ def strength(seen: Evidence) -> Strength:
 
 
 def short_search(seen: Evidence) -> Iterator[str]:
-    """Yield a player that searches a few plies, as a string; nothing if its games would take too long."""
+    """Yield the string of a player that searches a few plies, or nothing if its games would take too long."""
     turns = spread(seen.random_play.turns((0, 1)), POSITIONS)
     branches = float(np.mean([len(legal(seen.rules, state)) for state in turns])) if turns else 1.0
     decisions = seen.random_play.decisions(seen.settings.others)

@@ -108,7 +108,7 @@ def _unusual(seen: Evidence) -> str:
 
 
 def suspects(seen: Evidence) -> list[dict[str, Any]]:
-    """Return the default values of all settings of the run that differ from their defaults.
+    """Find the settings of the run that differ from their defaults, and return the default values.
 
     Each dictionary contains settings that are reset together. For example, `epsilon` and `temperature` can only be
     reset together.

@@ -60,12 +60,12 @@ class TournamentByLimit:
 
     @property
     def under(self) -> list[tuple[Condition, TournamentTable]]:
-        """Pairs of a combination of limits and the tournament that was played under it."""
+        """Each combination of limits, paired with the tournament that was played under it."""
         return [*zip(self.plan.conditions, self.tables, strict=True)]
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The players, in the order of the declaration."""
+        """The players, in declaration order."""
         return self.plan.players
 
     @property

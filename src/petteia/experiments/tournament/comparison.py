@@ -49,7 +49,7 @@ def agreement(ours: Counts, published: Counts) -> Agreement:
 
 
 def _log_probabilities(seen: Floats, games: int) -> Floats:
-    """Compute the logarithms of the Dirichlet-multinomial probabilities of all results of `games` games.
+    """Compute the Dirichlet-multinomial log-probabilities of all counts of wins, draws and losses in `games` games.
 
     `seen`, float64[3], contains the parameters of the Dirichlet distribution for wins, draws and losses. Returns
     float64[games + 1, games + 1] with a row for each number of wins and a column for each number of draws. If the sum

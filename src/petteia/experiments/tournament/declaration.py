@@ -139,7 +139,7 @@ class Tournament(Section):
 
 
 class ObservationOptions(Section):
-    """The section `[findings]` of a file, which chooses the kinds of findings to be marked in the crosstable."""
+    """The section `[findings]` of a file, which chooses the kinds of surprising results to mark in the crosstable."""
 
     edge: bool = False
     """whether to find pairs of players in which the first player wins, whichever of the two is the first player"""
@@ -151,11 +151,11 @@ class ObservationOptions(Section):
 
     @property
     def kinds(self) -> list[str]:
-        """The kinds of findings to look for, such as `edge`."""
+        """The chosen kinds of findings (surprising results), such as `edge`."""
         return [name for name, value in self if value]
 
     def only(self, kind: str) -> ObservationOptions:
-        """Return a copy of the options that looks only for findings of one kind."""
+        """Return a copy of the options that keeps only findings of the kind `kind`."""
         return ObservationOptions(**{kind: getattr(self, kind)})
 
 
@@ -190,7 +190,7 @@ class Pair(NamedTuple):
 
 
 class TournamentPlan(NamedTuple):
-    """A valid tournament that can be played, with the numbers of games of one scale: `paper` or `quick`."""
+    """A valid tournament, with the number of games for a full run (`paper`) or for a quick run (`quick`)."""
 
     name: str
     """the name of the tournament"""
@@ -212,7 +212,7 @@ class TournamentPlan(NamedTuple):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The players, in the order of rows and columns."""
+        """The players, in the order of the crosstable's rows and columns."""
         return self.declaration.tournament.players
 
     @property

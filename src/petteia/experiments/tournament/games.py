@@ -37,7 +37,7 @@ def records(result: TournamentTable) -> list[GameRecord]:
 
 
 def kept_blocks(result: TournamentTable) -> Mapping[Pairing, list[Block]]:
-    """Return the blocks of games with saved moves, by match and in the order of play."""
+    """Return the blocks of games whose moves were saved, grouped by match and in the order of play."""
     rows = result.run.journal.read() if isinstance(result, TournamentResult) else result.blocks
     found = defaultdict[Pairing, list[Block]](list)
     for block in sorted(map(read_row, rows), key=lambda block: block.begin):
@@ -47,10 +47,11 @@ def kept_blocks(result: TournamentTable) -> Mapping[Pairing, list[Block]]:
 
 
 def first_games(plan: TournamentPlan, cell: Cell, kept: Sequence[Block], games: int | None) -> list[GameRecord]:
-    """Return the records of the first `games` games of a match, or of all its games. `kept` contains the saved moves.
+    """Return the records of the first `games` games of a match, or of all its games if `games` is None.
 
-    Raises a PetteiaError if a replayed game has another result, which happens if the moves of a player depend on more
-    than its seed. Raises an InvalidError if the saved moves of a game do not reach its end.
+    `kept` contains the blocks of games with saved moves. If it is empty, the games are played again. Raises a
+    PetteiaError if a replayed game has another result, which happens if the moves of a player depend on more than its
+    seed. Raises an InvalidError if the saved moves of a game do not reach its end.
     """
     wanted = cell.games if games is None else min(games, cell.games)
     if not kept:

@@ -1,4 +1,4 @@
-"""The matches of a tournament: saved blocks of games, results, and the strings that show the results."""
+"""The matches of a tournament: their saved blocks of games, and their results as numbers and as strings."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Cell(NamedTuple):
 
     @property
     def turned(self) -> Cell:
-        """The same match from the perspective of the column's player."""
+        """The result of the match from the perspective of the column's player."""
         as_first, as_second = self.by_seat
         return self._replace(
             row=self.column,

@@ -1,4 +1,4 @@
-"""Findings in the crosstable of a tournament: three kinds of surprising relations between scores.
+"""Findings in the crosstable of a tournament: three kinds of surprising results.
 
 The score of a cell is the score of the row's player, with its interval. A cell (row, column) is marked with a finding
 in these cases:
@@ -52,7 +52,7 @@ FALSE_MARKS = 0.05
 
 
 class Observation(NamedTuple):
-    """A surprising relation between scores, which marks a cell of the crosstable."""
+    """A surprising result in the crosstable of a tournament, such as a deeper search that scores less."""
 
     kind: str
     """the kind of finding, a field of `ObservationOptions`"""
@@ -77,7 +77,7 @@ def difference(one: Interval, two: Interval) -> Interval:
 def simultaneous_width(
     kind: str, pairs: Collection[tuple[str, str]], wanted: ObservationOptions, *, by_seat: bool
 ) -> float:
-    """Return the half width of confidence intervals with which a table rarely contains a false finding.
+    """Return the half width of confidence intervals with a family-wise error rate of at most 1/20.
 
     `kind` is the kind of finding: `edge`, `intransitive` or `depth`. With intervals of this half width, the probability
     that the table contains a false finding of this kind is at most 1/20. The half width is in standard deviations.
@@ -96,7 +96,7 @@ def simultaneous_width(
 
 
 def _names(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """Return the names of the players in the order of the table's rows."""
+    """Return the names of the players in the order of the crosstable's rows."""
     return list(dict.fromkeys(row for row, _ in pairs))
 
 
@@ -107,7 +107,7 @@ def ladder(players: Sequence[str]) -> tuple[str, ...]:
 
 
 def find(scores: Scores, wanted: ObservationOptions, *, by_seat: bool = True) -> list[Observation]:
-    """Return the findings (surprising scores) of the wanted kinds, in the order of the table's cells.
+    """Return the surprising results of the wanted kinds, in the order of the crosstable's cells.
 
     If `by_seat` is True, the row's player is player 0 in all games of a cell. Otherwise, players exchange seats, and
     the cells (row, column) and (column, row) contain the same games.

@@ -69,9 +69,9 @@ def standings_chart(result: TournamentTable) -> tuple[str, str]:
 
 
 def series_charts(result: TournamentTable) -> Iterator[tuple[str, str]]:
-    """Yield charts of playing strength, each with its caption.
+    """Yield charts of playing strength against the value of an option, each with its caption.
 
-    A chart shows players that differ only in one numeric option.
+    Each curve of a chart shows players that differ only in this option, which is numeric.
     """
     standings = {each.player: each for each in result.standings}
     score = result.plan.declaration.tournament.score

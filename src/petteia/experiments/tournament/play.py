@@ -239,7 +239,7 @@ def play_all(
 
 
 def cells_of(plan: TournamentPlan, played: Played) -> list[Cell]:
-    """The results of all matches of which games have been played, in the order of the table."""
+    """Return the results of all matches that have begun, in the order of the crosstable."""
     return [
         cell_of(pair, [tally for _, tally in sorted(played[pair].items(), key=_begin)])
         for pair in plan.pairs
@@ -335,7 +335,7 @@ def _read(run: Run) -> list[tuple[Block, Tally]]:
 
 
 def _sort(run: Run, plan: TournamentPlan) -> None:
-    """Sort the lines of the journal in the order of the table."""
+    """Sort the lines of the journal by match, in the order of the crosstable, and by game number."""
     places = {(pair.row, pair.column): place for place, pair in enumerate(plan.pairs)}
     rows = run.journal.read()
     ordered = sorted(rows, key=lambda row: (places[row["row"], row["column"]], row["begin"]))

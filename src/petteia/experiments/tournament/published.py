@@ -1,4 +1,4 @@
-"""A published table of matches in the file of a tournament, for comparison."""
+"""Published results of the matches of a tournament, which its file can contain for comparison."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Compared(NamedTuple):
         }
 
     def words(self, source: str) -> str:
-        """A sentence that compares the published result of a match with the expected result."""
+        """A sentence that compares the published result of a match with the result expected from the played games."""
         games = sum(self.published)
         expected = [f"{count * games / self.cell.games:.1f}" for count in self.cell.counts]
         shown = "{} wins, {} draws and {} losses"
@@ -114,7 +114,7 @@ class TournamentTable:
 
     @functools.cached_property
     def findings(self) -> list[Observation]:
-        """The findings in the crosstable. The probability of a false finding is at most 1/20 for each kind."""
+        """The surprising results in the crosstable. The probability of a false one is at most 1/20 for each kind."""
         wanted, met = self.plan.declaration.findings, self.crosstable
         found: list[Observation] = []
         for kind in wanted.kinds:
@@ -214,7 +214,7 @@ class TournamentTable:
 
         If the first player of a match is always player 0, the last row contains the mean score of each player as second
         player. A star marks a result that differs significantly from the published table. An exclamation mark means
-        that games were lost by a fault. A letter marks a finding, and each kind of finding has its own letter.
+        that a player lost games by an illegal move, a late move or a crash. Each kind of finding has its own letter.
         """
         players, differing = self.plan.players, {(each.cell.row, each.cell.column) for each in self.differing}
         letters: dict[tuple[str, str], str] = {}

@@ -215,5 +215,8 @@ def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str
 
 
 def _is_custom(given: Any) -> bool:
-    """Return whether `given` names custom code. A custom player that fails to start is left out of the tournament."""
+    """Return whether the player `given` is a string that names custom code.
+
+    A custom player that fails to start is left out of the tournament.
+    """
     return isinstance(given, str) and bool(modules_named(given))
