@@ -98,7 +98,7 @@ class Conditions(NamedTuple):
         return self.starts[(pair - self.first_pair) % len(self.starts)]
 
     def of(self, games: range) -> Conditions:
-        """Return a copy of these settings for some games of the match, with only the start states of these games.
+        """Return a copy of these settings that contains only the start states of the given games.
 
         `games` is a range of game numbers, which must consist of complete pairs of games.
         """

@@ -338,7 +338,7 @@ def analyse(
 
 
 def _ended(analysis: Analysis, thinker: Player, limit: Limit) -> Analysis:
-    """Add the player's messages to the user to an analysis, and mark the analysis if it was interrupted."""
+    """Add the player's messages for the user to an analysis, and record whether it was interrupted."""
     was_interrupted = analysis.was_interrupted or is_stopped()
     return analysis._replace(was_interrupted=was_interrupted, notes=notices(thinker, limit=limit))
 

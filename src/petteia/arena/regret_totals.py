@@ -55,7 +55,7 @@ class ByGame:
     """Regrets of moves grouped by game, because moves of the same game depend on each other."""
 
     def __init__(self, *, whole: bool) -> None:
-        """Begin without any games. `whole` states that all regrets are whole numbers, as in games without chance.
+        """Create an object without games. If `whole` is true, all regrets must be whole numbers, as without chance.
 
         Whole numbers are summed without rounding errors.
         """

@@ -1,4 +1,4 @@
-"""The policy that chooses the action whose afterstate has the best value. The value is linear in features.
+"""The policy that chooses the action whose afterstate has the best value, according to a linear value function.
 
 An *afterstate* is the position after a move and before the opponent's reply. By default, an action is a single ply.
 With `turns=chain`, in games where a player can move again, an action is the chain of all plies until the turn passes.
