@@ -34,8 +34,8 @@ def _judge(
 ) -> None:
     """Add the regret of a move, multiplied by the probability of the move, to `row`, float64[COLUMNS].
 
-    The other columns of `row` receive the probability of a mistake, the largest regret, the probability that a win is
-    turned into a draw or a loss or a draw into a loss, and the value of the position.
+    The other columns of `row` receive the probability of a mistake, the largest regret, the probability that the
+    result gets worse (from a win to a draw or a loss, or from a draw to a loss), and the value of the position.
 
     The function is called once for each move that the player may choose in the position.
 

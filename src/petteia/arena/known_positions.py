@@ -221,7 +221,7 @@ class Endings(NamedTuple):
 
 
 def _probable(rules: Rules, policy: Policy, ending: Ending) -> dict[int, float]:
-    """Return the probability with which a policy plays each legal move in an ending. The keys are move codes."""
+    """Return a dictionary that maps the code of each legal move in an ending to its probability under a policy."""
     out, work = np.zeros(limits(rules).moves), workspace(rules)
     count = probabilities(policy, rules, ending.state, 1.0, out, work)
     return {int(work.moves[i]): float(out[i]) for i in range(count)}

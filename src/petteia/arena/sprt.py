@@ -221,7 +221,7 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     end = width * ((mean - 0.5) / deviation - middle) * units
 
     def at(probability: float) -> float:
-        """Return the Elo difference for which a lower outcome than the observed one has the given probability."""
+        """Return the Elo difference at which an outcome below the observed one has the given probability."""
         low, high = -2.0 * MAX_ELO, 2.0 * MAX_ELO
         for _ in range(BISECTIONS):
             elo = (low + high) / 2

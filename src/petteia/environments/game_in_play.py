@@ -72,7 +72,7 @@ class GameInPlay:
         return self.encoding.mask(self._options)
 
     def observation(self, side: int) -> Observation:
-        """The observation of player `side`, as one row of numbers."""
+        """The observation of player `side`, as a vector of numbers."""
         return self.encoding.observation(self.state, side, self._begun)
 
     def reward(self, side: int) -> float:

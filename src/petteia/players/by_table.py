@@ -70,7 +70,10 @@ class LearningPlayer(Player):
         self._mover, self._row, self._action = 0, EMPTY, 0
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game. If the previous game was not finished, the player does not learn from its last move in it."""
+        """Begin a game.
+
+        If the previous game was not finished, the player does not learn from its last move in that game.
+        """
         self._rules, self._random, self._work = rules, [seed], scratch(rules)
         self._row = EMPTY
 

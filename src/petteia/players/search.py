@@ -261,7 +261,7 @@ class SearchPlayer(Player):
         return self._think(state, limit, multipv=lines, progress=progress, certainty=True)
 
     def _within(self, limit: Limit) -> Limit:
-        """Return `limit`, completed by the player's own limits. If no limit is set, return a limit of three seconds."""
+        """Return `limit`, with unset fields filled from the player's own limits; three seconds if no limit is set."""
         return Limit(seconds=SECONDS) if self._has_default(limit) else limit.over(self._limit)
 
     def _think(

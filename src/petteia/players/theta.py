@@ -194,7 +194,7 @@ def evaluation_of(agent: Agent, rules: Rules) -> Linear:
 
 
 def _sum_of_weights(agent: Agent) -> float:
-    """Return the largest sum of the absolute weights in any saved weight vector of an agent."""
+    """Return the largest L1 norm (sum of absolute values) among the weight vectors of an agent."""
     with np.errstate(over="ignore"):
         return float(np.abs(np.vstack([agent.weights, agent.history])).sum(axis=1).max())
 
