@@ -82,7 +82,7 @@ class Conditions(NamedTuple):
 
     @property
     def is_timed(self) -> bool:
-        """Whether a player can lose a game because its move comes too late."""
+        """Whether a player with a time limit or a clock loses the game if its move takes too long."""
         return self.limit.seconds is not None or self.clock is not None
 
     @property
@@ -98,7 +98,7 @@ class Conditions(NamedTuple):
         return self.starts[(pair - self.first_pair) % len(self.starts)]
 
     def of(self, games: range) -> Conditions:
-        """Return a copy of these settings for some games of the match, with only the start states of these games.
+        """Return a copy of these settings that contains only the start states of the given games.
 
         `games` is a range of game numbers, which must consist of complete pairs of games.
         """
@@ -176,7 +176,7 @@ def alternate(conditions: Conditions, first: Player, second: Player, numbers: It
 def _in_time(
     conditions: Conditions, first: Player, second: Player, pair: Sequence[int], wakeups: Wakeups
 ) -> Iterator[GameRow]:
-    """Play the games of a pair, and yield their results. If the measured times are unreliable, play them again.
+    """Play the games of a pair, and yield their results. If the measured times are unreliable, play the pair again.
 
     The measured times are unreliable if the operating system resumed a sleeping thread much too late during the games.
 

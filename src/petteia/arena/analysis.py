@@ -87,7 +87,7 @@ class AnalysedOutcome(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """The analysis of a position by a player. Values are for player 0, in points.
+    """The analysis of a position by a player. Values are in points, from the perspective of player 0.
 
     If a search proves a win for player 0, the value is by default 99,999 minus the number of plies to the end. A proven
     win for player 1 has the negative of this value.
@@ -259,7 +259,7 @@ def _after_chance(
 def _outcomes(
     rules: Rules, state: State, before: tuple[str, ...], probability: float
 ) -> list[tuple[tuple[str, ...], float, State]]:
-    """Return each combination of outcomes of successive chance nodes, with its probability and the state after it."""
+    """Return every sequence of outcomes of successive chance nodes, with its probability and the resulting state."""
     if is_over(rules, state) or to_move(rules, state) != CHANCE:
         return [(before, probability, state)]
     maximum = limits(rules).moves
@@ -338,7 +338,7 @@ def analyse(
 
 
 def _ended(analysis: Analysis, thinker: Player, limit: Limit) -> Analysis:
-    """Add the player's messages to the user to an analysis, and mark the analysis if it was interrupted."""
+    """Add the player's messages for the user to an analysis, and record whether it was interrupted."""
     was_interrupted = analysis.was_interrupted or is_stopped()
     return analysis._replace(was_interrupted=was_interrupted, notes=notices(thinker, limit=limit))
 

@@ -55,7 +55,7 @@ class Asking(Generic[Task, Result]):
         self._asked[self._submit(task)] = _Asked(task, 1)
 
     def wait(self) -> None:
-        """Wait until a task is done, at most `POLL_SECONDS`."""
+        """Wait until a task is done, but at most `POLL_SECONDS` seconds."""
         wait(self._asked, POLL_SECONDS, FIRST_COMPLETED)
 
     def done(self) -> Iterator[tuple[Task, Result]]:

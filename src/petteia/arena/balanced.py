@@ -1,4 +1,4 @@
-"""Balanced openings: each opening is the most even one of several random positions.
+"""Balanced openings, chosen among random positions for values close to 0.
 
 The i-th opening is the same for any total number of openings.
 """

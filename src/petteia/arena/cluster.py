@@ -1,4 +1,4 @@
-"""The workers of a Dask cluster, on other machines or, with an address such as `local:2`, on this machine.
+"""The workers of a Dask cluster. With an address such as `local:2`, they run on this machine.
 
 Each task is given to an idle worker. If the worker dies, another worker repeats the task. Workers must have the same
 package versions as this process, which is checked when a worker is first used. They must also have the same code of the

@@ -19,7 +19,7 @@ from petteia.policies.policy import Policy, Scratch, begin, choose
 
 
 class Watched(NamedTuple):
-    """A policy that replaces illegal moves of another policy by the first legal move, and records that it did so."""
+    """A policy that replaces illegal moves of another policy by the first legal move, and records if there were any."""
 
     policy: Policy
     """the policy whose moves are checked"""

@@ -55,7 +55,7 @@ class Distinct:
 
     @property
     def minimum(self) -> tuple[NDArray[np.uint64], int]:
-        """Return the smallest different digests in ascending order, and the limit up to which they are complete.
+        """Return the stored digests in ascending order, and the limit above which digests were discarded.
 
         The array contains all different digests up to the limit. Larger digests were discarded to save memory.
 

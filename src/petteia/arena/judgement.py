@@ -34,8 +34,8 @@ def _judge(
 ) -> None:
     """Add the regret of a move, multiplied by the probability of the move, to `row`, float64[COLUMNS].
 
-    The other columns of `row` receive the probability of a mistake, the largest regret, and the probability of losing a
-    win or a draw. `row` also receives the value of the position.
+    The other columns of `row` receive the probability of a mistake, the largest regret, the probability that the
+    result gets worse (from a win to a draw or a loss, or from a draw to a loss), and the value of the position.
 
     The function is called once for each move that the player may choose in the position.
 
@@ -109,7 +109,10 @@ def _draw_moves(
 
 
 def draw_moves(rules: Rules, like: State, states: Ints, policy: Policy, key: int) -> Ints:
-    """Draw a policy's move in each of `states`, int64[rows, fields]. The random numbers depend on `key` and the row."""
+    """Draw a policy's move in each state of `states`, int64[rows, fields], and return the moves.
+
+    The random numbers for a move depend on `key` and on the index of the state in `states`.
+    """
     drawn = np.zeros(len(states), np.int64)
     _draw_moves(rules, like, states, policy, int(key), drawn, np.zeros(1, np.int64), workspace(rules))
     return drawn

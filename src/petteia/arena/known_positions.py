@@ -67,20 +67,20 @@ class KnownPositions(Protocol):
 
     @property
     def share(self) -> float:
-        """The fraction of all positions that this sample contains, 0..1. It is 1 if all positions are used."""
+        """The sampling fraction, 0..1: the part of all positions that was drawn. It is 1 if all positions are used."""
 
     @property
     def maximum(self) -> float:
         """The largest possible regret, in points."""
 
     def judge(self, judged: Player, seed: int) -> Floats:
-        """Return the regrets of a player's moves, float64[positions, draws, COLUMNS].
+        """Return the regrets of the moves that a player chooses in these positions.
 
-        `COLUMNS` is the number of values that describe a move, such as its regret and the value of the position; see
-        `petteia.arena.judgement`.
+        The result is an array, float64[positions, samples, COLUMNS]. `COLUMNS` is the number of values that describe a
+        move, such as its regret and the value of the position; see `petteia.arena.judgement`.
 
-        If the player can report the probability of each move, `draws` is 1, and the regrets are expected values.
-        Otherwise `DRAWS` moves are drawn from the player in each position.
+        If the player can report the probability of each move, there is one sample for each position, and its regret is
+        an expected value. Otherwise `DRAWS` moves of the player are sampled in each position.
         """
 
 
@@ -221,7 +221,7 @@ class Endings(NamedTuple):
 
 
 def _probable(rules: Rules, policy: Policy, ending: Ending) -> dict[int, float]:
-    """Return the probability with which a policy plays each legal move in an ending. The keys are move codes."""
+    """Return a dictionary that maps the code of each legal move in an ending to its probability under a policy."""
     out, work = np.zeros(limits(rules).moves), workspace(rules)
     count = probabilities(policy, rules, ending.state, 1.0, out, work)
     return {int(work.moves[i]): float(out[i]) for i in range(count)}

@@ -157,7 +157,11 @@ def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
 
 
 def _comparable(players: int, pairings: Sequence[Pairing]) -> list[int]:
-    """Return the largest group of players in which each has scored against every other, directly or through others."""
+    """Return the numbers of the players in the largest group whose ratings can be compared.
+
+    In this group, a chain of results leads from each player to every other. Each player in a chain has scored at least
+    half a point against the next player.
+    """
     takes = np.eye(players, dtype=np.bool_)
     for each in pairings:
         if sum(each.counts[1:]):

@@ -1,4 +1,4 @@
-"""The reasons for a move, if the player's value is linear: the contributions of features before and after the move."""
+"""The reasons for a move of a player with a linear evaluation function: the features that the move changes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from petteia.features.linear import Linear, contributions
 
 
 class Explained(NamedTuple):
-    """A feature of a position and its values before and after a move, for a player with a linear evaluation."""
+    """A feature of a linear evaluation function, with its values before and after a move."""
 
     feature: str
     """the name of the feature"""

@@ -34,7 +34,7 @@ class PlayedOut(NamedTuple):
 
 
 class Refutation(NamedTuple):
-    """The best lines after a chosen move and after the best move, with the features that differ at their ends."""
+    """A comparison of the best line after a chosen move with the best line after the best move."""
 
     best: PlayedOut
     chosen: PlayedOut

@@ -133,8 +133,8 @@ def regret(
         The regrets of the player. A list of such results can be converted to a table by pandas.
 
     Raises:
-        UsageError: an unknown game, player or option; a game that cannot be solved; a seat that the player cannot play;
-            a game with chance, or without endings, if `over` is a function
+        UsageError: an unknown game, player or option; a game that cannot be solved; a seat that the player cannot play.
+            If `over` is a function: a game with chance, or a game whose random games contain too few endings
         NotFoundError: a missing module, class, run or file
         InvalidError: an impossible position, or a file that is damaged or belongs to other rules
         PetteiaError: a player that fails or makes an illegal move

@@ -32,7 +32,7 @@ class RegretTotals(NamedTuple):
     """the number of moves that lost a win or a draw; the expected number, if moves are random"""
 
     def with_more(self, other: RegretTotals) -> RegretTotals:
-        """Return the totals over the moves of both objects, `self` and `other`."""
+        """Return the totals over the moves in `self` and the moves in `other` together."""
         largest = max(self.largest, other.largest)
         return RegretTotals._make(map(sum, zip(self, other, strict=True)))._replace(largest=largest)
 
@@ -52,12 +52,13 @@ def results_lost(columns: Floats) -> RegretTotals:
 
 
 class ByGame:
-    """Regrets of moves grouped by game, because moves of the same game depend on each other."""
+    """Regrets of moves, grouped by game because the moves of one game are not independent."""
 
     def __init__(self, *, whole: bool) -> None:
-        """Begin without any games. `whole` states that all regrets are whole numbers, as in games without chance.
+        """Create an object without games.
 
-        Whole numbers are summed without rounding errors.
+        If `whole` is true, all regrets must be whole numbers, as in games without chance. They are then summed without
+        rounding errors.
         """
         self._whole = whole
         self._games = self._moves = self._squared_moves = 0

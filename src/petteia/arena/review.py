@@ -282,9 +282,9 @@ def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis
 
 
 def known(analysis: Analysis, value: float | None) -> float | None:
-    """Return `value`, the value of a move in an analysis, or None if the value carries no information.
+    """Return the value of a move in an analysis, or None if the value is meaningless.
 
-    If the evaluation is always 0, a value of 0 carries no information, unless the search reached the end of the game in
+    If the evaluation is always 0, a value of 0 is meaningless, unless the search reached the end of the game in
     all lines.
     """
     return None if value == 0 and analysis.is_blind else value

@@ -192,9 +192,9 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     probability of 50 %. The bounds of the confidence interval are the differences for which this probability is 97.5 %
     and 2.5 %.
 
-    The probabilities are computed by a Brownian motion, which models the sum of the scores. Its bounds are slightly
-    wider than those of the test, because the test is evaluated only once in `every` scores. A score is that of a pair
-    of games, or of a single game if games do not come in pairs.
+    The sum of the scores is modelled as a Brownian motion, from which the probabilities are computed. The bounds of the
+    motion are slightly wider than those of the test, because the test is evaluated only once in `every` scores. A score
+    is that of a pair of games, or of a single game if games do not come in pairs.
 
     Sources: Siegmund 1978, "Estimation following sequential tests", Biometrika 65; Siegmund 1979, "Corrected diffusion
     approximations in certain random walk problems", Advances in Applied Probability 11; Fairbanks and Madsen 1982, "P
@@ -221,7 +221,7 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     end = width * ((mean - 0.5) / deviation - middle) * units
 
     def at(probability: float) -> float:
-        """Return the Elo difference for which a lower outcome than the observed one has the given probability."""
+        """Return the Elo difference at which an outcome below the observed one has the given probability."""
         low, high = -2.0 * MAX_ELO, 2.0 * MAX_ELO
         for _ in range(BISECTIONS):
             elo = (low + high) / 2

@@ -1,4 +1,4 @@
-"""Tasks for workers. A task consists of several blocks of a match, and can be done on any machine.
+"""Tasks for workers. A task consists of several blocks of a match, and can be executed on any machine.
 
 A task contains all information about its blocks, so that the results do not depend on the worker. A worker process
 reuses the players of its last match, because preparing players may take a long time.

@@ -24,7 +24,10 @@ class Here(Executor):
     """An executor that runs a call at once, in the calling thread."""
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **options: Any) -> Future[Any]:
-        """Run `function(*arguments)` at once. Exceptions are stored in the future, but interrupts are raised."""
+        """Run `function(*arguments)` at once, and return a `Future` with its result or exception.
+
+        Interrupts are raised at once.
+        """
         future: Future[Any] = Future()
         try:
             future.set_result(function(*arguments, **options))

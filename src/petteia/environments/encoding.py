@@ -54,9 +54,10 @@ class Encoding(NamedTuple):
     """the length of an observation"""
 
     def options(self, state: State, begun: tuple[int, ...]) -> dict[int, int | None]:
-        """Map each legal action to the code of the move that it completes, or to None if more steps must follow.
+        """Return the legal actions, each with the code of the move that it completes.
 
-        `begun` contains the steps that the player has already made of its incomplete move in `state`.
+        The code is None if further steps must follow the action. `begun` contains the steps that the player has already
+        made of its incomplete move in `state`.
         """
         if self.by_steps:
             return continuations(self.rules, state, begun)
@@ -89,7 +90,7 @@ class Encoding(NamedTuple):
 
 
 def _told(codes: int, begun: tuple[int, ...]) -> list[int]:
-    """Return a number for each possible step: n for the n-th step of the incomplete move, or 0 for other steps."""
+    """Encode an incomplete move as a list of `codes` numbers: n for the n-th step of the move, 0 for other steps."""
     told = [0] * codes
     for place, step in enumerate(begun, 1):
         told[step] = place
@@ -97,7 +98,11 @@ def _told(codes: int, begun: tuple[int, ...]) -> list[int]:
 
 
 def encoding_for(rules: Rules) -> Encoding:
-    """Return the encoding of a game. Raises UsageError if the game has too many move codes, or cannot be observed."""
+    """Return the encoding of a game.
+
+    Raises UsageError if the game does not define how positions are observed. Also raises UsageError if the game has
+    more than `MAX_ACTIONS` move codes, and does not divide moves into steps.
+    """
     name, codes = format_game(rules), limits(rules).codes
     by_steps = codes > MAX_ACTIONS
     if by_steps and not (provides(rules, "steps") and provides(rules, "step_codes")):

@@ -1,4 +1,4 @@
-"""The state of a game inside an environment, including an incomplete move and the random state for chance outcomes."""
+"""A game inside an environment, with its incomplete move and its random number generator for chance outcomes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ILLEGAL = -1.0
 
 
 class GameInPlay:
-    """The games that an environment plays one after the other. Actions are numbers, and chance outcomes are random.
+    """The game in an environment, and the games that follow it. Actions are numbers, and chance outcomes are random.
 
     Args:
         rules: the rules of the games
@@ -72,7 +72,7 @@ class GameInPlay:
         return self.encoding.mask(self._options)
 
     def observation(self, side: int) -> Observation:
-        """The observation of player `side`, as one row of numbers."""
+        """The observation of player `side`, as a vector of numbers."""
         return self.encoding.observation(self.state, side, self._begun)
 
     def reward(self, side: int) -> float:

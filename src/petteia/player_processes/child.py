@@ -136,7 +136,7 @@ def _serve(channel: Channel, name: str) -> None:
 
 
 def _bound(memory: int) -> None:
-    """Limit the memory of the process, in bytes.
+    """Limit the memory of the process to `memory` bytes.
 
     The limit applies to the data of the process, but not to its address space, because compilers reserve much more
     address space than they use.

@@ -101,7 +101,10 @@ class OwnPlayer:
         raise UsageError(f"its seats are {text}; they must be (0,), (1,) or (0, 1)")
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game. The player receives a non-negative seed, because generators may reject negative seeds."""
+        """Begin a game.
+
+        The player receives a non-negative seed, because random number generators may reject negative seeds.
+        """
         with blamed(*self._spared):
             self._inner.new_game(rules, seed % HALF)
 
@@ -137,7 +140,7 @@ class OwnPlayer:
 
 
 def _plain(move: int, given: Decision) -> Decision:
-    """Convert the numbers of a decision to plain Python numbers. Infinite and undefined values are removed."""
+    """Convert the numbers of a decision to plain Python numbers. Values that are infinite or NaN are removed."""
     return Decision(
         move,
         None if given.value is None or not math.isfinite(given.value) else float(given.value),

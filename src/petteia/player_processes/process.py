@@ -247,7 +247,7 @@ def _signal(number: int) -> str:
 
 
 def nobody() -> None:
-    """Return None. This function is the `holder` of a child process that no player uses."""
+    """Return None. This function is the `holder` of a child process while no player uses the process."""
 
 
 class Children:

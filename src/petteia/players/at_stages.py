@@ -15,10 +15,11 @@ STAGES = 8
 
 
 def players_at_stages(run: str | Path) -> tuple[str, ...]:
-    """Return the text forms of players that use the weights after n/128, ..., n/4, n/2 and n games of a training run.
+    """Return the text forms of players that use the weights at eight stages of a training run.
 
-    Each player, such as `theta:agent=RUN,games=N`, uses the last weights that were saved at or before its number of
-    games. If two players would use the same saved weights, only one of them is returned.
+    The stages are after n/128, ..., n/4, n/2 and n games, where n is the number of training games. Each player, such as
+    `theta:agent=RUN,games=N`, uses the last weights that were saved at or before its number of games. If two players
+    would use the same saved weights, only one of them is returned.
 
     Raises UsageError if the run learned a table, because only the last table of a run is saved. Also raises UsageError
     if no weights were saved before the end of the training. Raises NotFoundError or InvalidError if the run is missing

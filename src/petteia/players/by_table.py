@@ -1,4 +1,4 @@
-"""Players that use a learned table of action values. `TablePlayer` only plays; the others learn from their games.
+"""Players that use a learned table of action values (Q-table). `TablePlayer` only plays; the others also learn.
 
 Learning players update their table in the same way as training runs (`petteia.learn.tabular`).
 """
@@ -32,7 +32,7 @@ from petteia.value_functions.table_file import LearnedTable, save_table
 
 
 class TablePlayer(PolicyPlayer):
-    """A player that follows a learned table. It reports the values of all moves."""
+    """A player that plays by a learned table of action values (Q-table), and reports the values of the moves."""
 
     def __init__(self, policy: TablePolicy, name: str, seats: tuple[int, ...]) -> None:
         super().__init__(policy, name, seats)
@@ -50,7 +50,7 @@ class TablePlayer(PolicyPlayer):
 
 
 class LearningPlayer(Player):
-    """A player that uses a table and learns from its games.
+    """A player that plays by a table of action values (Q-table), and updates the table during its games.
 
     The player learns from each of its moves at its next turn, or at the end of the game.
     """
@@ -70,7 +70,10 @@ class LearningPlayer(Player):
         self._mover, self._row, self._action = 0, EMPTY, 0
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game. If the previous game was not finished, the player does not learn from its last move in it."""
+        """Begin a game.
+
+        If the previous game was not finished, the player does not learn from its last move in that game.
+        """
         self._rules, self._random, self._work = rules, [seed], scratch(rules)
         self._row = EMPTY
 

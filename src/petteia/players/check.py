@@ -78,13 +78,13 @@ class Turn(NamedTuple):
     move: int
     """the code of the move"""
     random: int
-    """the random state of the policy after the move"""
+    """the state of the policy's random number generator after the move"""
     ply: int
     """the number of plies before the move"""
 
 
 Choose = Callable[[State], tuple[int, int]]
-"""a function that returns the move in a state, and the random state after the move"""
+"""a function that returns the move in a state, and the state of the random number generator after the move"""
 
 
 def check_player(rules: Rules, player: Player, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:

@@ -188,7 +188,7 @@ class ForeignPolicyPlayer(PolicyPlayer):
     plays_legally = False
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game. `seed` is the initial random state."""
+        """Begin a game. `seed` is the initial state of the random number generator."""
         with naming(self.name), blamed(KeyboardInterrupt):
             super().new_game(rules, seed)
 

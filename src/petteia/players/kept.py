@@ -241,7 +241,7 @@ def keep_learner(players: Sequence[Player], outcome: Outcome) -> None:
 
 
 def check_unkept(players: Sequence[Player]) -> None:
-    """Raise a UsageError if a player has already learned from the end of the game. Such a game cannot be undone."""
+    """Raise a UsageError if a player has already learned from the end of the game, so that no move can be undone."""
     if any(isinstance(each, KeptPlayer) and each.is_kept for each in players):
         raise UsageError("undo: a player has learned from the end of the game, and was saved; start a new game")
 

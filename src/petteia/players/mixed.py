@@ -94,7 +94,7 @@ class MixedPolicyPlayer(PolicyPlayer):
         return self._mixed.notices(limit)
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game. `seed` is the initial random state."""
+        """Begin a game. `seed` is the initial state of the random number generator."""
         self._mixed.new_game(rules, seed)
         super().new_game(rules, seed)  # last, because players that draw weights share them with their policies
 

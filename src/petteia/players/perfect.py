@@ -1,4 +1,4 @@
-"""The player `perfect`, which plays by the exact values of all moves: `perfect`, `perfect:table=FILE`."""
+"""The player `perfect`, which plays perfectly by the table of the solved game: `perfect`, `perfect:table=FILE`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _kept(rules: Rules) -> list[tuple[int, Tablebase]]:
 
 
 class PerfectPlayer(PolicyPlayer):
-    """A player that follows the table of the solved game. It reports the exact values of all moves."""
+    """A player that plays perfectly by the table of the solved game, and reports the exact values of all moves."""
 
     def __init__(self, table: Tablebase, rules: Rules, name: str) -> None:
         super().__init__(PerfectPolicy(table), name)

@@ -69,7 +69,7 @@ class Player(ABC):
 
     @abstractmethod
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game under `rules`. `seed`, a signed 64-bit integer, is the initial random state."""
+        """Begin a game under `rules`. `seed`, a signed 64-bit integer, determines the random numbers."""
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:  # noqa: B027  # most players prepare nothing
         """Prepare for games from `start` under `limit`, so that the preparation does not count as thinking time."""
@@ -106,7 +106,7 @@ class Player(ABC):
         return Thought(decision.depth, (best,), decision.nodes, seconds, False, False, dict(decision.values))
 
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the moves at the beginning of `line` that explain the player's choice by the features they change.
+        """Return the first moves of `line`: those whose effect on the features explains the player's choice.
 
         By default, the method returns an empty tuple, for players whose choices cannot be explained by features.
         """
@@ -166,7 +166,7 @@ class PolicyPlayer(Player):
         self._policy = policy
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game. `seed` is the initial random state."""
+        """Begin a game. `seed` is the initial state of the random number generator."""
         self._rules, self._random, self._work = rules, [seed], scratch(rules)
         begin(self._policy, rules, self._random)
 

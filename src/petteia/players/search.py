@@ -74,7 +74,7 @@ class GreedyPlayer(PolicyPlayer):
     def new_game(self, rules: Rules, seed: int) -> None:
         """Begin a game, clear earlier results, and compile the search if necessary.
 
-        `seed` is the initial random state.
+        `seed` is the initial state of the random number generator.
         """
         super().new_game(rules, seed)
         if self._policy.memory.counters[NODES]:
@@ -127,7 +127,7 @@ class GreedyPlayer(PolicyPlayer):
         return teller.analyse(state, limit._replace(depth=None), lines=lines, progress=progress)
 
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the first move of `line`, which alone explains the player's choice."""
+        """Return only the first move of `line`: its effect on the features explains the player's choice."""
         return line[:1]
 
     def _within(self, limit: Limit) -> Player:
@@ -188,7 +188,7 @@ class SearchPlayer(Player):
         margin: float = MARGIN,
         thresholds: Thresholds = (),
     ) -> None:
-        """Create a player. `limit` contains its own limits, which apply unless a call of `choose` replaces them.
+        """Create a player. `limit` contains its default limits, which apply unless a call of `choose` replaces them.
 
         `manager` divides the time on a clock among the moves, and `margin` is the safety margin per move in seconds.
         `thresholds` contains the largest change of the evaluation by a quiet move, for each third of the game. It is
@@ -254,11 +254,14 @@ class SearchPlayer(Player):
         return dependencies(type(self), self._searcher.evaluation, self._searcher.parts, self._searcher.verification)
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
-        """Analyse a state under the same limits as `choose`. If a win is found, test whether it is certain."""
+        """Analyse a state under the same limits as `choose`.
+
+        In games with chance nodes, the analysis also finds wins that no outcome of chance can prevent.
+        """
         return self._think(state, limit, multipv=lines, progress=progress, certainty=True)
 
     def _within(self, limit: Limit) -> Limit:
-        """Return `limit`, completed by the player's own limits. If no limit is set, return a limit of three seconds."""
+        """Return `limit`, with unset fields filled from the player's own limits; three seconds if no limit is set."""
         return Limit(seconds=SECONDS) if self._has_default(limit) else limit.over(self._limit)
 
     def _think(

@@ -49,7 +49,10 @@ MAX_MARGIN = 60.0
 
 @dataclasses.dataclass(frozen=True)
 class OrOwn(Domain):
-    """The domain of an option that takes the values of another domain, `of`, or a custom class, `module:Class`."""
+    """The domain of an option whose value is a custom class or a value of a given domain.
+
+    The field `of` is the given domain. A custom class is given as `module:Class`.
+    """
 
     of: Domain
 
@@ -163,7 +166,7 @@ def ends_of(options: GreedyOptions | SearchOptions, rules: Rules, name: str, end
 
 
 def draws_of(given: float | None, evaluation: Evaluation, rules: Rules, name: str) -> int:
-    """Convert the value of a draw, in points, to units of the evaluation, and limit it to the range of evaluations."""
+    """Convert the value of a draw, in points, to units of the evaluation, and clip it to the valid range."""
     worth = 0.0 if given is None else min(max(given * units(evaluation, rules), -LARGEST), LARGEST)
     if units(evaluation, rules) == 1 and worth != round(worth):
         raise UsageError(
@@ -180,9 +183,10 @@ def megabytes_of(given: int | str | None, megabytes: int) -> int:
 
 
 def parts_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Parts:
-    """Return the two components of the search that options can replace: the move selection and the horizon.
+    """Return the components of a search that options can replace: the selection of moves, and the horizon.
 
-    Raises UsageError for options that exclude each other.
+    The horizon evaluates positions at the maximum depth, or searches them further. Raises UsageError for options that
+    exclude each other.
     """
     return Parts(
         horizon=_horizon(options, evaluation, rules, name), selection=_selection(options, evaluation, rules, name)

@@ -183,7 +183,11 @@ def _read(text: str, rules: Rules, children: Children | None, memory: int | None
 
 
 def _option_of(options: Iterable[str], value: str) -> str:
-    """Guess the option of a value without a name: for a number, an option in `COUNTED`; otherwise the first option."""
+    """Guess the name of the option that a value without an option name sets.
+
+    For a whole number, it is the first name in `COUNTED` that is one of `options`. Otherwise it is the first option, or
+    an empty string if there are no options.
+    """
     likely = [option for option in (COUNTED if value.isdecimal() else ()) if option in options]
     return next(iter([*likely, *options]), "")
 

@@ -1,4 +1,4 @@
-"""Players that use a value function that is linear in features: `theta:agent=RUN,depth=3`.
+"""Players that use a learned linear value function: `theta:agent=RUN,depth=3`.
 
 Without the option `agent`, `theta` uses the weights that the package contains for the game.
 """
@@ -122,7 +122,7 @@ def make_theta(options: ThetaOptions, rules: Rules, name: str) -> PolicyPlayer:
 
 
 class ChainPlayer(PolicyPlayer):
-    """A player that chooses a chain of plies for its whole turn, by the learned value of the position after it."""
+    """A player that chooses all plies of its turn together, by the learned value of the position after the turn."""
 
     _policy: BestAfterstate
 
@@ -135,7 +135,7 @@ class ChainPlayer(PolicyPlayer):
         return ChainPlayer(self._policy, self.name, self._rules)
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game. `seed` is the initial random state."""
+        """Begin a game. `seed` is the initial state of the random number generator."""
         super().new_game(rules, seed)
         self._random = np.array([seed])  # compiled code enumerates the chains
         begin(self._policy, rules, self._random)
@@ -194,7 +194,7 @@ def evaluation_of(agent: Agent, rules: Rules) -> Linear:
 
 
 def _sum_of_weights(agent: Agent) -> float:
-    """Return the largest sum of the absolute weights in any saved weight vector of an agent."""
+    """Return the largest L1 norm (sum of absolute values) among the weight vectors of an agent."""
     with np.errstate(over="ignore"):
         return float(np.abs(np.vstack([agent.weights, agent.history])).sum(axis=1).max())
 
@@ -250,7 +250,10 @@ def _learned(source: Path | Weights, options: ThetaOptions, rules: Rules, name: 
 
 
 def _asked_for(learned: LearnedWeights, options: ThetaOptions, name: str) -> tuple[Floats, Floats]:
-    """Return the weights that the options select, and the saved weight vectors of which each game draws one, if any."""
+    """Return the weights that the options select, and an array of saved weight vectors.
+
+    Each game draws one of these weight vectors at random. If the array is empty, all games use the selected weights.
+    """
     chosen, at, games = options.weights, options.at, options.games
     if games is not None:
         for other, value in (("weights", chosen), ("at", at)):

@@ -9,7 +9,7 @@ from petteia.players.player import UNLIMITED
 
 
 class Clocks:
-    """The remaining times of players 0 and 1 at each position of a game. In a game without clocks, there are none."""
+    """The remaining times of players 0 and 1 at each position of a game; empty if the game has no clocks."""
 
     def __init__(self, clock: Clock | None, grace: float) -> None:
         self._left = list[tuple[Remaining, Remaining]]([] if clock is None else [(clock.started(), clock.started())])

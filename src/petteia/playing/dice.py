@@ -1,4 +1,4 @@
-"""The dice of a session. With the same seed, they fall as in the first game of a match."""
+"""The dice of a session. The same seed gives the same chance outcomes as in the first game of a match."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ class Dice:
         self.lay_out(())
 
     def lay_out(self, states: Iterable[State]) -> None:
-        """Reset the random number generators to their state after the plies that were played from `states`."""
+        """Reset the random number generators to their state after the plies played so far.
+
+        `states` contains the state before each of these plies.
+        """
         self._streams, self._last = dice_of(self._key, 0), CHANCE
         for state in states:
             if to_move(self._rules, state) == CHANCE:

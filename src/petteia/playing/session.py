@@ -71,7 +71,7 @@ class Session:
         max_plies: int = MAX_PLIES,
         children: Children | None = None,
     ) -> None:
-        """Create a session from valid arguments. `petteia.session` checks the arguments of users.
+        """Create a session. The arguments must be valid; `petteia.session` and `petteia.restore` check them.
 
         `moves` contains the move codes of a continued game. `children` creates the child processes of the players. The
         session ends the child processes when it is closed.

@@ -207,7 +207,7 @@ class _Terminal:
         self._tell()
 
     def _tell(self) -> None:
-        """Print the notices about players that were added since the last call."""
+        """Print the new notices about players: those that have been added since the last call."""
         for notice in self.session.notices[self.told :]:
             self.write(notice)
         self.told = len(self.session.notices)

@@ -1,4 +1,4 @@
-"""The policy that chooses the action whose afterstate has the best value. The value is linear in features.
+"""The policy that chooses the action whose afterstate has the best value, according to a linear value function.
 
 An *afterstate* is the position after a move and before the opponent's reply. By default, an action is a single ply.
 With `turns=chain`, in games where a player can move again, an action is the chain of all plies until the turn passes.
@@ -136,7 +136,7 @@ def end_worth(rules: Rules, state: State, ends: EndWorth) -> float:
 
 @inline
 def is_known_end(ends: EndWorth, rules: Rules, state: State) -> bool:
-    """Return whether the result of the game is certain in `state`, and replaces the learned value."""
+    """Return whether the exact value of `state` replaces the learned value, because the result is certain."""
     return ends.known and (is_over(rules, state) if ends.by_margin else decided(rules, state))
 
 
@@ -252,7 +252,7 @@ def best_afterstate(
     history: Floats | None = None,
     point: float | None = None,
 ) -> BestAfterstate:
-    """Return a policy that plays the action whose afterstate has the best value, computed with linear weights.
+    """Return a policy that plays the action whose afterstate has the best value, according to a linear value function.
 
     If the result of the game is certain in an afterstate, its exact value is used.
 

@@ -31,6 +31,6 @@ class MixedPolicy(NamedTuple):
         return int(choose(policy.second, rules, state, random, work))
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """For each legal move, add its probability under the mixture of both policies, times `share`, to `out`."""
+        """Add `share` times the probability of each legal move to `out`, and return the number of legal moves."""
         probabilities(policy.first, rules, state, share * policy.share, out, work)
         return int(probabilities(policy.second, rules, state, share * (1.0 - policy.share), out, work))

@@ -46,7 +46,7 @@ ATTEMPTS = 100
 CHUNK_SECONDS = 0.05
 MARGIN, PLIES, ENDED, DIGEST = 0, 1, 2, 3
 DICE = 3
-"""The number of the first random state for outcomes of chance, among all random states of a game."""
+"""The index of the first random number generator for chance outcomes, among all generators of a game."""
 
 
 class RngKeys(NamedTuple):
@@ -79,16 +79,19 @@ def pair_of(seats: Sequence[int] | Ints, game: int) -> int:
 
 @inline
 def dice_stream(key: int, pair: int, last: int) -> int:
-    """Return the initial random state for chance outcomes after moves of player `last`, in the games of one pair.
+    """Return the initial state of the random number generator for chance outcomes after moves of player `last`.
 
-    `key` is the random key of the match for chance outcomes, and `pair` is the number of the pair. `last` is CHANCE
-    before the first move of a game.
+    `key` is the random key of the match for chance outcomes, and `pair` is the number of the pair of games. `last` is
+    CHANCE before the first move of a game.
     """
     return stream(key, 3 * pair + last)
 
 
 def dice_of(key: int, pair: int) -> list[RandomState]:
-    """Return three random states for chance outcomes: after moves of player 0, of player 1, and before any move."""
+    """Return the initial states of the three random number generators for chance outcomes in a pair of games.
+
+    The generators are for outcomes after moves of player 0, after moves of player 1, and before the first move.
+    """
     return [[dice_stream(key, pair, last)] for last in (0, 1, CHANCE)]
 
 
@@ -145,8 +148,8 @@ def _play_chunk(
     """Play one game for each row of `results`, int64[games, 4], beginning with number `first_game`.
 
     `seats`, int64[2], contains the seat of `one` in games with even numbers, and its seat in games with odd numbers.
-    `random`, int64[6, 1], is a scratch array for random states: one for the opening, two for the players, and three for
-    chance outcomes (see `dice_of`).
+    `random`, int64[6, 1], is a scratch array for the states of random number generators: one for the opening, two for
+    the players, and three for chance outcomes (see `dice_of`).
     """
     for number in range(len(results)):
         game = first_game + number

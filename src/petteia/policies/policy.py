@@ -47,8 +47,8 @@ def _nothing(policy: Policy, rules: Rules, random: RandomState) -> None:
 def begin(policy: Policy, rules: Rules, random: RandomState) -> None:
     """Prepare the policy for a new game, for example by drawing random weights. The default does nothing.
 
-    `random` is the random state that `choose` will use. A policy that contains other policies calls `begin` for each of
-    them.
+    `random` is the state of the random number generator that `choose` will use. A policy that contains other policies
+    calls `begin` for each of them.
     """
     raise TypeError
 
@@ -59,7 +59,7 @@ def _no_probabilities(policy: Policy, rules: Rules, state: State, share: float, 
 
 @dispatched(lambda cls: method(cls, "probabilities") or _no_probabilities)
 def probabilities(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-    """For each legal move, add its probability, times `share`, to `out`, float64[limits.moves].
+    """Add `share` times the probability of each legal move to the array `out`, float64[limits.moves].
 
     Returns the number of legal moves. The probabilities in `out` have the order in which the game lists the moves, and
     `work.moves` contains the moves after the call. Because the method adds to the values in `out`, a mixture of
