@@ -95,7 +95,7 @@ def _seats(seen: Evidence, games: int = GAMES) -> list[Seat]:
     """Return the scores in each learning seat in which a shallow search scores clearly better than a random player."""
     search = next(short_search(seen), None)
     if search is None:
-        raise UnexaminedError("games of a short search would take too long")
+        raise UnexaminedError("games of a shallow search would take too long")
     seats = list[Seat]()
     for seat in seen.settings.seats:
         try:
@@ -106,5 +106,5 @@ def _seats(seen: Evidence, games: int = GAMES) -> list[Seat]:
         if reference - without >= MIN_GAIN:
             seats.append(Seat(seen.name(seat), score, without, reference))
     if not seats:
-        raise UnexaminedError("a short search gains hardly more than random moves")
+        raise UnexaminedError("a shallow search gains hardly more than random moves")
     return seats

@@ -24,7 +24,7 @@ from petteia.search.ends import BY_MARGIN
 from petteia.search.searcher import Searcher
 
 DEPTHS, POSITIONS_LOOKED_AT = (3, 2), 2e7
-"""The depths of the short search, and the maximum number of positions that it visits in all games. It uses the first
+"""The depths of the shallow search, and the maximum number of positions that it visits in all games. It uses the first
 depth that is expected to stay below this number."""
 POSITIONS, MINIMUM = 200, 20
 """The maximum and the minimum number of positions in which moves are compared with best play."""
