@@ -1,4 +1,4 @@
-"""Compilation, in advance, of the functions that commands use for a game, a player or another component.
+"""Compilation of the functions that commands use for a game, a player or another component, before they are needed.
 
 Each step of `warm_up` runs a small task once. The functions that the task uses are thus compiled, and cached for later
 processes.

@@ -183,7 +183,7 @@ def _locks(place: Path) -> BinaryIO:
 
 
 def _nothing() -> None:
-    """Do nothing. This function takes the place of one that releases a lock, if there is no lock to release."""
+    """Do nothing. `_lock` returns this function in place of a release function if it has locked no file."""
 
 
 def _lock(path: Path) -> Callable[[], None]:

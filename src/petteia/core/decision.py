@@ -121,7 +121,7 @@ ALLOWANCE = Allowance()
 
 
 class Fault(PetteiaError):  # noqa: N818  # the players' fault, not the program's error
-    """Raised if a player breaks the rules of a match, for which it loses the game."""
+    """Raised if a player breaks the rules of a match and therefore loses the game."""
 
     def __init__(self, message: str, reason: Reason = "crashed") -> None:
         super().__init__(message)

@@ -47,7 +47,7 @@ def argument_with(name: str, value: str) -> str:
 
 
 def with_names(words: str) -> str:
-    """Replace each placeholder such as `<petteia.games:GAMES>` in `words` by the keys of the dictionary that it names.
+    """Replace each placeholder in `words`, such as `<petteia.games:GAMES>`, by the keys of the dictionary named in it.
 
     The placeholder `<petteia.games:GAMES>` names the dictionary `GAMES` of the module `petteia.games`. Such a module is
     imported only when a help text or docstring is shown, because its import is slow.

@@ -1,4 +1,4 @@
-"""Measurement of the available memory. Tasks that need more are rejected before the system kills the process."""
+"""Measurement of the available memory. A task that needs more is rejected before the system kills the process."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def allow(modules: Iterable[str]) -> None:
 
 
 def allowed() -> frozenset[str]:
-    """Return the modules whose code may run when a file names it. Child processes receive this set."""
+    """Return the trusted modules: their code may run when a file names it. Child processes receive this set."""
     return frozenset(_allowed)
 
 

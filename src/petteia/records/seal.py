@@ -128,7 +128,7 @@ def _key(*, make: bool = False) -> bytes | None:
 
 
 def _make(path: Path) -> None:
-    """Write a new key to the file `path` atomically. If two processes do so at the same time, the first key remains."""
+    """Write a new random key to the file `path` atomically. If the file already exists, it is not changed."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = path.with_name(f".{KEY}.{os.getpid()}.{secrets.token_hex(4)}")
     try:
