@@ -58,7 +58,7 @@ def announce(message: str) -> None:
 
 @contextmanager
 def announced(what: str, times: Path) -> Iterator[None]:
-    """Context manager that prints a message that `what` is being compiled. The duration is saved in the file `times`.
+    """Context manager for the compilation of `what`: print a message, and save the duration in the file `times`.
 
     If one compilation starts another one, only the first is announced.
     """

@@ -176,7 +176,7 @@ def _load(path: Path, target_context: Any) -> Any:
 
 @functools.cache
 def _locks(place: Path) -> BinaryIO:
-    """Open the lock file in the folder `place`. It must stay open, because closing it would release all locks."""
+    """Open the lock file in the folder `place`. The file must stay open, because closing it would release all locks."""
     file = (place / LOCKS).open("ab")
     atexit.register(file.close)
     return file

@@ -89,7 +89,7 @@ class Decision:
 
 
 class Allowance(NamedTuple):
-    """The time and memory limits of players. Except for `grace`, they apply only to players in child processes.
+    """The time and memory limits of players. Except for `grace`, the limits apply only to players in child processes.
 
     Examples:
         >>> strict = petteia.Allowance(move_timeout=5.0, memory=500_000_000)

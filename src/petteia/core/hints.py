@@ -24,7 +24,7 @@ _GIVEN: ContextVar[Given] = ContextVar("given", default="in Python")
 
 @contextmanager
 def arguments_given(where: Given) -> Iterator[None]:
-    """Context manager: error messages name arguments as they are written in Python, in files or on the command line.
+    """Context manager in which error messages name arguments as in Python, in a file or on the command line.
 
     `where` states where the user has written the arguments: `in Python`, `on the command line` or `in a file`.
     """

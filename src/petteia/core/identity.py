@@ -223,7 +223,7 @@ def global_names(code: CodeType) -> tuple[str, ...]:
 
 
 def compiled_methods(cls: type) -> Iterator[tuple[str, FunctionType]]:
-    """Yield the name and function of each method of a NamedTuple class and its bases that compiled code can call."""
+    """Yield the methods of a NamedTuple class and its bases that compiled code can call, each with its name."""
     for base in cls.__mro__:
         if base is tuple:
             return

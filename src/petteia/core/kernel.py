@@ -90,7 +90,7 @@ def when_failing(explain: Callable[[Exception, tuple[Any, ...]], None]) -> None:
 
 
 def compiler() -> ModuleType:
-    """Import numba, run the registrations that `when_compiling` has collected, and return numba."""
+    """Return numba. The first call imports numba, and calls the functions that were passed to `when_compiling`."""
     global _numba
     with _starting:
         if _numba is None:

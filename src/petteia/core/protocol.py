@@ -432,7 +432,7 @@ def steps(rules: Rules, state: State, move: int, out: Buffer) -> int:
 
 @game_method
 def observe(rules: Rules, state: State, side: int, out: Buffer) -> int:
-    """Write what player `side` (0 or 1) observes of the state into `out`, as numbers.
+    """Write to `out` what player `side` (0 or 1) observes of the state, as numbers.
 
     Return the number of written values, which is the same for all states, and at most `MAX_SQUARES`, the length of
     `out`. The method has no default. Without it, environments return the `contents` as the observation.

@@ -40,7 +40,7 @@ def allowed() -> frozenset[str]:
 
 
 def modules_named(*texts: str) -> list[str]:
-    """Return the custom modules named in `texts`, the text forms of games, players, features and other components.
+    """Return the custom modules named in `texts`, strings that describe games, players, features or other components.
 
     The result may contain names that are not modules. Modules of Python's standard library are left out, because
     components are never imported from them.

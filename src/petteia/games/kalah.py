@@ -277,7 +277,7 @@ class Kalah(NamedTuple):
         return MAX_CONTENT + 1
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Write the number of stones in each of South's pits, then North's, in sowing order; at most `MAX_CONTENT`."""
+        """Write the number of stones per pit (at most `MAX_CONTENT`): South's pits, then North's, in sowing order."""
         pits = rules.pits
         for pit in range(pits):
             out[pit] = min(pit_of(state.south, pit), MAX_CONTENT)

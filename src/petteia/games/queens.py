@@ -129,7 +129,7 @@ def beside(squares: Squares, within: Squares) -> Squares:
 
 @inline
 def connected(squares: Squares, free: Squares) -> Squares:
-    """The free squares that a path of free squares connects with the set."""
+    """The free squares that are connected with the set by paths of free squares."""
     found = beside(squares, free)
     while True:
         wider = union(found, beside(found, free))

@@ -72,7 +72,7 @@ class TicTacToe(NamedTuple):
         return state.crosses | state.noughts == FULL or has_line(state.crosses) or has_line(state.noughts)
 
     def margin(rules, state: Marks) -> int:
-        """The margin: 1 if crosses have a line, -1 if noughts have a line, and 0 for a draw."""
+        """The margin: 1 if crosses have three in a line, -1 if noughts have three in a line, and 0 for a draw."""
         return (1 if has_line(state.crosses) else 0) - (1 if has_line(state.noughts) else 0)
 
     def key(rules, state: Marks) -> int:

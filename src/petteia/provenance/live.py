@@ -60,7 +60,7 @@ def provenance(*things: Any) -> Parts:
 
 
 def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
-    """Return the digests of the custom code that objects use, and the parts of this package that this code uses.
+    """Return the digests of the custom code that objects use, and the definitions of this package that the code uses.
 
     The second result is a list of the classes and functions of this package that the custom code uses.
     """

@@ -1,4 +1,4 @@
-"""Seals of runs. A seal shows that this user began the run with the same code, so that this code may run again.
+"""Seals of runs. A seal shows that this user began the run and that its code is unchanged, so the code may run.
 
 A run may name custom code (`module:Name`), and may come from a stranger. So a run that names code is sealed when it is
 created. The seal is the hidden file `.seal` in the folder of the run. It contains the identity of the run, and the
@@ -67,7 +67,7 @@ def vouch(folder: Path, identity: str, texts: Iterable[str]) -> None:
 
 
 def _difference(then: list[str], files: dict[str, CodeFile], key: bytes) -> str:
-    """Describe the first change of code in `files` since the run was sealed. Return an empty string if there is none.
+    """Describe the first change to the code in `files` since the run was sealed; an empty string if there is none.
 
     `then` contains the lines of the seal, which describe the location and the content of each file when the run was
     sealed.
