@@ -25,7 +25,7 @@ _of_thread = threading.local()
 
 
 def subjects(classes: Iterable[type]) -> list[str]:
-    """Return the names of games and custom classes in `classes`: `Name`, or `module:Name` if the class is custom."""
+    """Return the names of the games and custom components among `classes`. A custom class is named `module:Name`."""
     names = set()
     for cls in classes:
         is_foreign = not is_of_package(cls)
@@ -41,7 +41,10 @@ def duration(seconds: float) -> str:
 
 
 def line(what: str, before: float | None) -> str:
-    """Return the message that `what` is being compiled. `before` is the time of its previous compilation in seconds."""
+    """Return the message to the user that `what` is being compiled, with the expected duration if it is known.
+
+    `before` is the duration of the previous compilation in seconds, or None if it is unknown.
+    """
     return (
         f"compiling {what} (only once)" if before is None else f"compiling {what} (only once, about {duration(before)})"
     )
@@ -55,7 +58,7 @@ def announce(message: str) -> None:
 
 @contextmanager
 def announced(what: str, times: Path) -> Iterator[None]:
-    """Context manager that prints a message that `what` is being compiled. The duration is saved in the file `times`.
+    """Context manager for the compilation of `what`: print a message, and save the duration in the file `times`.
 
     If one compilation starts another one, only the first is announced.
     """
@@ -77,7 +80,7 @@ def announced(what: str, times: Path) -> Iterator[None]:
 
 @contextmanager
 def _counting(say: Callable[[], str], clock: float) -> Iterator[None]:
-    """Context manager that adds the elapsed time to a message on the terminal, and updates it every second."""
+    """Context manager that shows the elapsed time after the message `say()` on the terminal, updated every second."""
     if not sys.stderr.isatty():
         yield
         return

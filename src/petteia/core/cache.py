@@ -176,14 +176,14 @@ def _load(path: Path, target_context: Any) -> Any:
 
 @functools.cache
 def _locks(place: Path) -> BinaryIO:
-    """Open the lock file in the folder `place`. It must stay open, because closing it would release all locks."""
+    """Open the lock file in the folder `place`. The file must stay open, because closing it would release all locks."""
     file = (place / LOCKS).open("ab")
     atexit.register(file.close)
     return file
 
 
 def _nothing() -> None:
-    """Do nothing. This function takes the place of one that releases a lock, if there is no lock to release."""
+    """Do nothing. `_lock` returns this function in place of a release function if it has locked no file."""
 
 
 def _lock(path: Path) -> Callable[[], None]:

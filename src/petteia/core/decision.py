@@ -89,7 +89,7 @@ class Decision:
 
 
 class Allowance(NamedTuple):
-    """The time and memory limits of players. Except for `grace`, they apply only to players in child processes.
+    """The time and memory limits of players. Except for `grace`, the limits apply only to players in child processes.
 
     Examples:
         >>> strict = petteia.Allowance(move_timeout=5.0, memory=500_000_000)
@@ -121,7 +121,7 @@ ALLOWANCE = Allowance()
 
 
 class Fault(PetteiaError):  # noqa: N818  # the players' fault, not the program's error
-    """Raised if a player breaks the rules of a match, for which it loses the game."""
+    """Raised if a player breaks the rules of a match and therefore loses the game."""
 
     def __init__(self, message: str, reason: Reason = "crashed") -> None:
         super().__init__(message)

@@ -38,7 +38,7 @@ def _place_of_caches() -> Path:
 
 @functools.cache
 def _for_this_user(place: Path) -> Path:
-    """Create the folder `place` and return it. If other users can write to it, warn, and return an unusable path."""
+    """Create the folder `place` and return it. If other users can write to it, warn the user and return `NOWHERE`."""
     with suppress(OSError):  # if the folder cannot be created, it contains nothing
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not is_closed_to_others(place.stat()):

@@ -21,7 +21,7 @@ ENVIRONMENT = "_ZN08NumbaEnv"
 
 
 class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
-    """The code library of a kernel, which is optimised only once, together with all code that it calls."""
+    """The code library of a kernel. The kernel and all code that it calls are optimised together, and only once."""
 
     _linking_libraries: list[Any]
 
@@ -49,7 +49,7 @@ class HelperLibrary(KernelLibrary):
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Return 0, from which numba concludes that the function has no wrapper for calls from Python."""
+        """Return 0, which tells numba that the function has no wrapper for calls from Python."""
         self._ensure_finalized()
         return 0
 

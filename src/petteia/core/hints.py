@@ -24,7 +24,7 @@ _GIVEN: ContextVar[Given] = ContextVar("given", default="in Python")
 
 @contextmanager
 def arguments_given(where: Given) -> Iterator[None]:
-    """Context manager: error messages name arguments as they are written in Python, in files or on the command line.
+    """Context manager in which error messages name arguments as in Python, in a file or on the command line.
 
     `where` states where the user has written the arguments: `in Python`, `on the command line` or `in a file`.
     """
@@ -47,7 +47,7 @@ def argument_with(name: str, value: str) -> str:
 
 
 def with_names(words: str) -> str:
-    """Replace each placeholder such as `<petteia.games:GAMES>` in `words` by the keys of the dictionary that it names.
+    """Replace each placeholder in `words`, such as `<petteia.games:GAMES>`, by the keys of the dictionary named in it.
 
     The placeholder `<petteia.games:GAMES>` names the dictionary `GAMES` of the module `petteia.games`. Such a module is
     imported only when a help text or docstring is shown, because its import is slow.

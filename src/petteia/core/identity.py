@@ -80,7 +80,7 @@ class Identity(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Values on which a digest depends. When the digest was computed, `read(keys[i])` returned `values[i]`."""
+    """Values on which a digest depends: `values[i]` is what `read(keys[i])` returned when the digest was computed."""
 
     read: Read
     keys: tuple[Any, ...]
@@ -111,7 +111,7 @@ class _Record:
         return all(_contents(array) == seen for array, seen in self.arrays)
 
     def settle(self) -> None:
-        """Update the identity if a recorded value has changed. If the digest changes, call the `CHANGED` functions."""
+        """Update the identity. If its digest has changed, call the functions in `CHANGED` to clear derived data."""
         if self.holds():
             return
         with _settling:
@@ -152,7 +152,7 @@ def settled(function: Callable[..., Any]) -> Identity:
 
 
 def settle(values: Iterable[Any]) -> bool:
-    """Update the identity of the class of each NamedTuple in `values`, also in nested tuples, if its code has changed.
+    """If the code of a NamedTuple class in `values` or in nested tuples has changed, update the identity of the class.
 
     Returns True if numba could confuse one of these classes with another, because it knows classes only by their names.
     This can happen with custom or changed code, and with two classes of the package with the same name.
@@ -198,7 +198,7 @@ class _Instruction(NamedTuple):
 
 @functools.cache
 def _instructions(code: CodeType) -> tuple[_Instruction, ...]:
-    """Return the bytecode instructions of `code`, without docstrings. Each constant takes the place of its index."""
+    """Return the bytecode instructions of `code` without its docstring. Constants are given by value, not by index."""
     instructions, extended = [], 0
     raw = code.co_code
     for place in range(0, len(raw), 2):
@@ -223,7 +223,7 @@ def global_names(code: CodeType) -> tuple[str, ...]:
 
 
 def compiled_methods(cls: type) -> Iterator[tuple[str, FunctionType]]:
-    """Yield the name and function of each method of a NamedTuple class and its bases that compiled code can call."""
+    """Yield the methods of a NamedTuple class and its bases that compiled code can call, each with its name."""
     for base in cls.__mro__:
         if base is tuple:
             return

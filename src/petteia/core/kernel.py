@@ -90,7 +90,7 @@ def when_failing(explain: Callable[[Exception, tuple[Any, ...]], None]) -> None:
 
 
 def compiler() -> ModuleType:
-    """Import numba, run the registrations that `when_compiling` has collected, and return numba."""
+    """Return numba. The first call imports numba, and calls the functions that were passed to `when_compiling`."""
     global _numba
     with _starting:
         if _numba is None:
@@ -122,7 +122,7 @@ def called(function: Function) -> Function:
 def overloaded(
     function: Callable[..., Any], implementation: Callable[..., Any], options: dict[str, bool] = HELPER
 ) -> None:
-    """Make compiled code call the function that `implementation(*argument_types)` returns instead of `function`."""
+    """Replace `function`, in compiled code, by the function that `implementation(*argument_types)` returns."""
     from petteia.core.types import extend
 
     extend(compiler(), function, implementation, options)
@@ -157,7 +157,7 @@ class Kernel(Generic[P, R]):
         return dispatcher
 
     def _announcing(self, compile_for: Callable[..., Any], give_up: Callable[[], None]) -> Callable[..., Any]:
-        """Wrap `compile_for`: print a message during the compilation, and call `give_up` if the compilation fails."""
+        """Wrap `compile_for`: the result prints a message while it compiles, and calls `give_up` if it fails."""
 
         def compile_saying_so(types: Any, return_type: Any) -> Any:
             from petteia.core.announcements import announced, subjects

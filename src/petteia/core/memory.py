@@ -1,4 +1,4 @@
-"""Measurement of the available memory. Tasks that need more are rejected before the system kills the process."""
+"""Measurement of the available memory. A task that needs more is rejected before the system kills the process."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _of_containers() -> Iterator[int]:
 
 
 def _of_limit() -> Iterator[int]:
-    """Yield the number of bytes left under the limits of address space (`ulimit -v`) and data segment (`ulimit -d`)."""
+    """Yield the bytes left under the limits of the address space (`ulimit -v`) and the data segment (`ulimit -d`)."""
     if importlib.util.find_spec("resource") is None:  # as on Windows
         return
     import resource

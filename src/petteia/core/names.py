@@ -1,4 +1,7 @@
-"""Conversion of game classes and rules to strings, and of strings to seats. `petteia.games` finds games by name."""
+"""Conversion of game classes and rules to strings, and of strings to seats.
+
+The functions that find a game by its name are in `petteia.games`.
+"""
 
 from __future__ import annotations
 

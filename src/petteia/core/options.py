@@ -174,7 +174,7 @@ class Number(Domain):
 
 @dataclasses.dataclass(frozen=True)
 class Text(Domain):
-    """The type of an option that accepts a string, or a value of the type `other`.
+    """The type of an option that accepts a string, and also values of the type `other` if it is not None.
 
     The value is validated by the code that uses the option.
     """
@@ -219,7 +219,7 @@ class Flag(Domain):
 
 @dataclasses.dataclass(frozen=True)
 class Several(Domain):
-    """The type of an option that accepts a sequence of values. The domain `of` checks each value."""
+    """The type of an option that accepts a sequence of values, each of which must be valid for the type `of`."""
 
     of: Domain
     words: str

@@ -1,4 +1,4 @@
-"""Pointers, by which a recursive kernel passes one machine word instead of the many arguments that all calls share.
+"""Pointers, with which a recursive kernel passes the many arguments that all calls share as one machine word.
 
 A search uses many arrays, whose descriptors (address, shape and strides) occupy about fifty machine words. Copying them
 for every node took a sixth of the time of alpha-beta search for Kalah. A pointer to them is a single word. In plain
@@ -27,7 +27,7 @@ def value_at(pointer: Value) -> Value:
 
 
 class Pointed(NamedTuple):
-    """A wrapper for an argument of `compile_alone`: the function is compiled for a pointer to `value`.
+    """A wrapper for an argument of `compile_alone`, so that the function is compiled for a pointer to `value`.
 
     `compile_alone` compiles the function without calling it, so only the type of `value` matters.
     """

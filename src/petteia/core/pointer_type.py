@@ -80,7 +80,10 @@ def _pass_on(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 
 def _members(builder: Any, pointer: Any, kind: Any, path: list[Any]) -> Any:
-    """Load the part of a value at the index `path` one word at a time, so that the compiler can omit unused words."""
+    """Generate code that loads part of a value word by word, so that the compiler can omit unused words.
+
+    `pointer` points to the value, `path` contains the indices of the part, and `kind` is the LLVM type of the part.
+    """
     if isinstance(kind, ir.LiteralStructType):
         kinds = list(kind.elements)
     elif isinstance(kind, ir.ArrayType):

@@ -77,7 +77,7 @@ def provides(rules: Rules, name: str) -> bool:
 
 
 def game_method(default: Callable[P, R]) -> Callable[P, R]:
-    """Decorate `default`: the result calls the game's method of the same name, or `default` if there is none."""
+    """Decorator: calls of `default` use the game's method of the same name if there is one, and otherwise `default`."""
     name = default.__name__
     generic = dispatched(lambda cls: method(cls, name) or default)(default)
     METHODS[name] = generic
@@ -147,7 +147,7 @@ def injective(rules: Rules) -> bool:
 
 @game_method
 def limits(rules: Rules) -> Limits:
-    """Return the `Limits` of the game: on the moves in a state, the move codes, and the plies of a game."""
+    """Return the `Limits` of the game: the maximum number of moves in a state, of move codes and of plies."""
     raise TypeError("the game does not define the method limits")
 
 
@@ -208,7 +208,7 @@ def margin_range(rules: Rules, state: State) -> tuple[int, int]:
 
 @game_method
 def relative(rules: Rules, state: State) -> tuple[State, int]:
-    """Return `state` without its score and with player 0 to move, and the score of the player to move.
+    """Split `state` into a state without a score, in which player 0 is to move, and the score of the player to move.
 
     If a game defines this method, `prove` treats states that differ only in score as one state. The returned state must
     have the same legal moves as `state`. Suppose that the same moves are played from both states until the game is
@@ -239,7 +239,7 @@ def move_set(rules: Rules, state: State) -> int:
 
 @game_method
 def move_kinds(rules: Rules) -> int:
-    """Return the number of move kinds, which the history heuristic distinguishes. By default, each code is a kind."""
+    """Return the number of kinds of moves for the history heuristic. By default, each move code is a kind."""
     return limits(rules).codes
 
 
@@ -354,7 +354,7 @@ def parse_move(rules: Rules, state: State, text: str) -> int:
 
 
 def named_move(rules: Rules, state: State, text: str) -> int:
-    """Return the legal move with the notation `text`, as `parse_move` does by default.
+    """Return the legal move with the notation `text`. This is the default implementation of `parse_move`.
 
     A custom `parse_move` can call this function for moves that are written in the standard notation of `format_move`.
     """
@@ -432,7 +432,7 @@ def steps(rules: Rules, state: State, move: int, out: Buffer) -> int:
 
 @game_method
 def observe(rules: Rules, state: State, side: int, out: Buffer) -> int:
-    """Write what player `side` (0 or 1) observes of the state into `out`, as numbers.
+    """Write to `out` what player `side` (0 or 1) observes of the state, as numbers.
 
     Return the number of written values, which is the same for all states, and at most `MAX_SQUARES`, the length of
     `out`. The method has no default. Without it, environments return the `contents` as the observation.

@@ -39,13 +39,13 @@ def keys(seed: int, count: int) -> list[int]:
 
 @inline
 def stream(key: int, index: int) -> int:
-    """Return the initial random state of game `index` in the run with this key, as an int."""
+    """Return the initial state of the random number generator for game `index` of the run with this key."""
     return mix(wrapping_add(key, wrapping_multiply(mix(wrapping_add(index, GOLDEN)), GOLDEN)))
 
 
 @inline
 def next_word(random: RandomState) -> int:
-    """Return 64 random bits as a signed word, and advance the random state."""
+    """Return 64 random bits as a signed word, and advance the state of the random number generator."""
     random[0] = wrapping_add(int(random[0]), GOLDEN)
     return mix(int(random[0]))
 

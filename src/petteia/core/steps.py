@@ -1,4 +1,4 @@
-"""Moves as sequences of steps. For example, a step is a pit, a square, or a word such as pass."""
+"""Moves as sequences of steps, such as squares or pits. A step can also be a word such as `pass`."""
 
 from __future__ import annotations
 

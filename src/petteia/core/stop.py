@@ -55,7 +55,7 @@ class Stop:
 
     @contextmanager
     def calls(self, function: Callable[[], None]) -> Iterator[None]:
-        """Context manager: while it is active, `set` calls `function()` in the thread in which `set` was called.
+        """Context manager during which `set` also calls `function()`, in the thread that calls `set`.
 
         If the `Stop` is already set, `function()` is called at once.
         """

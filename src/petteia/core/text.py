@@ -45,7 +45,9 @@ def parse_call(text: str, kind: str, known: Mapping[str, OptionOf] | None = None
 
     A value ends before the next `,word=` outside parentheses, so it may contain commas, spaces and colons. Parentheses
     around a whole value are removed. Error messages contain `kind`, the kind of the described object, such as `game`.
-    `known` maps each name of this package to a function that suggests an option for a value without an option name.
+
+    `known` contains a function for each name in this package. If the user writes a value without the name of an option,
+    this function returns the option that accepts it. The error message then suggests this option.
     """
     option_of = {} if known is None else known
     foreign = re.match(rf"({IDENTIFIER}(?:\.{IDENTIFIER})*:{IDENTIFIER})(?::(?=\s*\w+=)|$)", text)

@@ -67,7 +67,7 @@ def _key(before: property) -> Callable[[Any], Any]:
 
 
 def extend(numba: ModuleType, function: Callable[..., Any], implementation: Callable[..., Any], options: Any) -> None:
-    """Make compiled code call the function that `implementation(*argument_types)` returns instead of `function`.
+    """Replace `function`, in compiled code, by the function that `implementation(*argument_types)` returns.
 
     There are three differences from `numba.extending.overload`. Compiled code is deleted from memory when the code of a
     function has changed. Array bounds are checked if they are checked in the caller. Other options of the caller have

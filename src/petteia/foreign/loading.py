@@ -36,7 +36,7 @@ TOGETHER = (("images", "image", "image_move"), ("positions", "position"))
 
 
 def load_class(name: str, kind: str) -> type:
-    """Import a class by its name `module:Name`. The module can also be a file in the working folder.
+    """Import a class by its name `module:Name`. The module can also be a file in the working directory.
 
     If `name` was read from a file, it may name untrusted code. In this case, first call `petteia.foreign.trust.require`
     with the strings from the file. Raises NotFoundError if there is no such module or class. Raises UsageError if the
@@ -109,13 +109,13 @@ def load_module(name: str, what: str) -> ModuleType:
 
 
 def search_working_folder() -> None:
-    """Add the working folder to the end of `sys.path`, so that its files do not replace other modules."""
+    """Add the working directory to the end of `sys.path`, so that its files do not replace other modules."""
     if (here := os.getcwd()) not in sys.path:
         sys.path.append(here)
 
 
 def _check_found_here(name: str, what: str) -> None:
-    """Raise UsageError if a module in the working folder is hidden by another module with the same name."""
+    """Raise UsageError if a module in the working directory is hidden by another module with the same name."""
     here = PathFinder.find_spec(name, [os.getcwd()])
     if here is not None and here.origin is not None:
         loaded = sys.modules.get(name)

@@ -35,12 +35,12 @@ def allow(modules: Iterable[str]) -> None:
 
 
 def allowed() -> frozenset[str]:
-    """Return the modules whose code may run when a file names it. Child processes receive this set."""
+    """Return the trusted modules: their code may run when a file names it. Child processes receive this set."""
     return frozenset(_allowed)
 
 
 def modules_named(*texts: str) -> list[str]:
-    """Return the custom modules named in `texts`, the text forms of games, players, features and other components.
+    """Return the custom modules named in `texts`, strings that describe games, players, features or other components.
 
     The result may contain names that are not modules. Modules of Python's standard library are left out, because
     components are never imported from them.

@@ -265,7 +265,7 @@ class Amazons(NamedTuple):
         return width * rules.height
 
     def step_codes(rules) -> int:
-        """The number of step codes: one for each square, and with rabbits one more, for the release of a rabbit."""
+        """The number of step codes: one for each square, and one for releasing a rabbit if the game has rabbits."""
         return rules.width * rules.height + (1 if rules.rabbits > 0 else 0)
 
     def steps(rules, state: Position, move: int, out: Buffer) -> int:

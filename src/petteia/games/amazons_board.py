@@ -63,7 +63,10 @@ class Position(NamedTuple):
 
 
 class Rabbits(NamedTuple):
-    """The state of the rabbits: how many each player has left, the last arrow, and the arrow that is about to run."""
+    """The rabbits in a state: how many each player has left, the last arrow, and the arrow that must move next.
+
+    A released rabbit makes the opponent's last arrow run to an adjacent square.
+    """
 
     white: int
     """the number of rabbits that White has left"""
@@ -95,7 +98,7 @@ def rabbits_of(state: Position) -> Rabbits:
 
 @inline
 def running_arrow(state: Position) -> int:
-    """The square of the arrow that is about to run because a rabbit was released, plus 1; 0 if there is none."""
+    """The square, plus 1, of the arrow that must move next because a rabbit was released; 0 if there is none."""
     return state.rabbits & (1 << RABBIT_BITS) - 1
 
 

@@ -41,7 +41,7 @@ from petteia.games.queens import (
 
 @inline
 def around_last_arrow(rules: Rules, state: Position) -> Squares:
-    """The squares next to the opponent's last arrow. If the player releases a rabbit, the arrow runs to one of them.
+    """The squares next to the opponent's last arrow. A released rabbit makes the arrow run to one of these squares.
 
     The squares need not be free. The result is empty if the player to move has no rabbit left, or if the opponent has
     shot no arrow.
@@ -55,9 +55,10 @@ def around_last_arrow(rules: Rules, state: Position) -> Squares:
 
 @inline
 def count_releases(amazon: Squares, targets: Squares, free: Squares, around: Squares) -> int:
-    """Count the moves of `amazon` to `targets` that can release a rabbit: a square of `around` is free afterwards.
+    """Count the moves of `amazon` to `targets` with which a rabbit can be released.
 
-    `free` contains the free squares, including the square that the amazon leaves.
+    A rabbit can be released if at least one square of `around` is free after the move. `free` contains the free
+    squares, including the square that the amazon leaves.
     """
     count = 0
     exits = common(around, free)

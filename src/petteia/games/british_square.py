@@ -86,7 +86,7 @@ def open_squares(rules: BritishSquare, state: Position, side: int) -> int:
 
 @inline
 def mirrored(squares: int, size: int) -> int:
-    """Mirror a set of squares from left to right."""
+    """Flip a set of squares horizontally, so that left and right are exchanged."""
     left = LEFT_FILE[size]
     result = 0
     for file in range(size):
@@ -96,7 +96,7 @@ def mirrored(squares: int, size: int) -> int:
 
 @inline
 def turned_over(squares: int, size: int) -> int:
-    """Mirror a set of squares from top to bottom."""
+    """Flip a set of squares vertically, so that top and bottom are exchanged."""
     row = (1 << size) - 1
     result = 0
     for rank in range(size):

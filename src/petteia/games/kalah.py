@@ -88,7 +88,7 @@ def stones(row: int) -> int:
 
 @inline
 def occupied(row: int) -> int:
-    """The mask of the pits that contain stones, in which the highest bit of each such pit is 1."""
+    """A mask of the pits that contain stones: the highest bit of each such pit is set."""
     return ((row & BELOW_TOPS) + BELOW_TOPS | row) & TOPS
 
 
@@ -100,7 +100,7 @@ def pit_of(row: int, pit: int) -> int:
 
 @inline
 def ways_to_lie(total: int, hollows: int) -> int:
-    """The number of ways to distribute `total` stones over `hollows` pits and stores, for either side to move.
+    """Twice the number of ways to distribute `total` stones over `hollows` pits and stores: either side can be to move.
 
     For each side to move, there are (total + hollows - 1 choose hollows - 1) ways. The result is at most MANY.
     """
@@ -277,7 +277,7 @@ class Kalah(NamedTuple):
         return MAX_CONTENT + 1
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Write the number of stones in each of South's pits, then North's, in sowing order; at most `MAX_CONTENT`."""
+        """Write the number of stones per pit (at most `MAX_CONTENT`): South's pits, then North's, in sowing order."""
         pits = rules.pits
         for pit in range(pits):
             out[pit] = min(pit_of(state.south, pit), MAX_CONTENT)

@@ -66,13 +66,13 @@ def size_of(squares: Squares) -> int:
 
 @inline
 def bit_of(square: int) -> int:
-    """The index of the bit that represents a square in a set, counted over both words."""
+    """The index of the bit that represents a square, counted over both words of a set."""
     return square + square // LARGEST
 
 
 @inline
 def square_at(bit: int) -> int:
-    """The square that the bit with this index represents in a set. Bits are counted over both words."""
+    """The square that the bit with this index represents. Bits are counted over both words of a set."""
     return bit - bit // STRIDE
 
 
@@ -129,7 +129,7 @@ def beside(squares: Squares, within: Squares) -> Squares:
 
 @inline
 def connected(squares: Squares, free: Squares) -> Squares:
-    """The free squares that a path of free squares connects with the set."""
+    """The free squares that are connected with the set by paths of free squares."""
     found = beside(squares, free)
     while True:
         wider = union(found, beside(found, free))
@@ -188,7 +188,7 @@ def reach(squares: Squares, free: Squares) -> Squares:
 
 @inline
 def shots(targets: Squares, free: Squares) -> int:
-    """The number of possible shots of an arrow from the squares `targets`, added up over these squares.
+    """The number of ways to shoot an arrow from one of the squares `targets`, summed over these squares.
 
     The arrows of all squares advance together, one square at a time in each direction.
     """

@@ -53,7 +53,7 @@ class TicTacToe(NamedTuple):
         return state.side
 
     def moves(rules, state: Marks, out: Buffer) -> int:
-        """Write the numbers of the empty squares, and return how many there are."""
+        """Write the numbers of the empty squares to `out`, and return how many there are."""
         count = 0
         for square in range(SQUARES):
             if not (state.crosses | state.noughts) >> square & 1:
@@ -68,11 +68,11 @@ class TicTacToe(NamedTuple):
         return Marks(state.crosses, state.noughts | 1 << move, 0)
 
     def is_over(rules, state: Marks) -> bool:
-        """Whether there is a line, or the board is full."""
+        """Whether a player has three marks in a line, or the board is full."""
         return state.crosses | state.noughts == FULL or has_line(state.crosses) or has_line(state.noughts)
 
     def margin(rules, state: Marks) -> int:
-        """The margin: 1 if crosses have a line, -1 if noughts have a line, and 0 for a draw."""
+        """The margin: 1 if crosses have three in a line, -1 if noughts have three in a line, and 0 for a draw."""
         return (1 if has_line(state.crosses) else 0) - (1 if has_line(state.noughts) else 0)
 
     def key(rules, state: Marks) -> int:

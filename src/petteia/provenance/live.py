@@ -1,4 +1,4 @@
-"""Digests of the custom code that a training run or a game uses. Each function, class and value has one.
+"""Digests of the custom code that a training run or a game uses, one for each function, class and value.
 
 The result of a training run with custom code depends on that code. The code consists of functions, of classes with
 their bases and fields, and of values of global variables and class attributes. Code of this package and of installed
@@ -60,7 +60,7 @@ def provenance(*things: Any) -> Parts:
 
 
 def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
-    """Return the digests of the custom code that objects use, and the parts of this package that this code uses.
+    """Return the digests of the custom code that objects use, and the definitions of this package that the code uses.
 
     The second result is a list of the classes and functions of this package that the custom code uses.
     """
@@ -71,7 +71,7 @@ def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
 
 
 def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator that caches the results of a function of a game's rules until their code changes."""
+    """Return a decorator that caches the results of a function until the custom code that its arguments use changes."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         def of_code(code: tuple[tuple[str, str], ...], *arguments: P.args, **keywords: P.kwargs) -> R:

@@ -119,7 +119,7 @@ def reached(entries: list[tuple[str, str]]) -> Parts:
 
 
 def _places(module: str, read: str) -> Iterator[tuple[str, str]]:
-    """Yield the module and the name of the definition to which the name `read` refers in `module`."""
+    """Find the definition to which `read`, a name in `module`, refers: yield its module and its name."""
     if ":" in read:
         yield from _imported(read)
         return

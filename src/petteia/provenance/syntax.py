@@ -1,4 +1,4 @@
-"""The sources of imported modules, and a canonical form of syntax that does not depend on formatting.
+"""The source code of imported modules, and a canonical form of source code that does not depend on formatting.
 
 A file may be edited after its module was imported. Therefore the source is read soon after the import. The source of a
 function is used only if it compiles to exactly the bytecode of the function.

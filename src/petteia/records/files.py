@@ -100,7 +100,7 @@ def write_file(path: Path, content: bytes | str) -> None:
 
 
 def write_parts(path: Path, parts: Iterable[bytes | memoryview]) -> None:
-    """Write the parts of a file, one after the other, to the file `path` atomically, as `write_file` does."""
+    """Write `parts`, one after the other, to the file `path` atomically, as `write_file` does."""
     remove_drafts(path.parent)
     draft = new_draft(path.parent)
     with file_errors(WRITE, path):

@@ -182,7 +182,7 @@ def read_headers(text: str) -> dict[str, str]:
 
 
 def _split(lines: list[str]) -> tuple[dict[str, _Header], int]:
-    """Parse the headers of a game record. Return them by name, and the number of lines before the moves."""
+    """Parse the headers of a game record. Return the headers by name, and the number of lines before the moves."""
     headers: dict[str, _Header] = {}
     body = len(lines)
     for number, line in enumerate(lines, 1):
@@ -243,7 +243,7 @@ def _date(header: _Header | None) -> datetime.date | None:
 
 
 def _replay(rules: Rules, state: State, tokens: list[_Token]) -> tuple[tuple[int, ...], State]:
-    """Play the moves in `tokens`, and return their codes and the final state. The last token is the result."""
+    """Play the moves in `tokens`, of which the last token is the result. Return the move codes and the final state."""
     codes: list[int] = []
     last_mover = None
     waiting = iter(tokens[:-1])
@@ -292,7 +292,7 @@ def _parse_result(header: _Header, plies: int) -> Outcome | None:
 
 
 def _blamed(outcome: Outcome | None, header: _Header | None) -> Outcome | None:
-    """Return `outcome` with the loser's fault, if the record contains the header Fault."""
+    """Add the text of the header Fault to `outcome`. Without this header, `outcome` is returned unchanged."""
     if header is None:
         return outcome
     if outcome is None or outcome.reason not in FAULTS:

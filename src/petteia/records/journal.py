@@ -1,4 +1,4 @@
-"""Journals: files to which a run appends a row for each of its measurements."""
+"""Journals: files to which a training run or another long task appends a row for each measurement."""
 
 from __future__ import annotations
 

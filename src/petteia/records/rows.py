@@ -35,7 +35,10 @@ def line_of(row: Mapping[str, Any], before: str) -> tuple[bytes, str]:
 
 
 def checksum_of(line: bytes, before: str) -> str:
-    """Return the checksum of a line without its line end. Raises ValueError if the checksum does not match the line."""
+    """Verify the checksum that ends a row, and return it. Raises ValueError if it does not match the row.
+
+    `line` is the row without its line end, and `before` is the checksum of the previous row.
+    """
     begin = len(line) - DIGITS - len(END)
     checksum = _checksum(line[: max(begin, 0)], before)
     if begin < 0 or line[begin:] != f"{checksum}{END}".encode():
@@ -54,12 +57,12 @@ def row_of(line: bytes) -> Row:
 
 
 def write_row(path: Path, row: Mapping[str, Any], before: str = NOTHING) -> None:
-    """Write a file that contains a single row. `before` takes the place of the checksum of a previous row."""
+    """Write a file with a single row. Its checksum also covers `before`, like the checksum of a previous row."""
     write_file(path, line_of(row, before)[0])
 
 
 def read_row(path: Path, bound: Bound, before: str = NOTHING) -> Row:
-    """Read a file that contains a single row. `before` takes the place of the checksum of a previous row.
+    """Read a file with a single row. `before` must be the string that was passed to `write_row`.
 
     Raises NotFoundError if the file does not exist, and InvalidError if it is damaged.
     """

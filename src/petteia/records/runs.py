@@ -90,7 +90,7 @@ class Run:
 
     @functools.cached_property
     def journal(self) -> Journal:
-        """The journal of the measurements."""
+        """The journal of the run, which contains its measurements."""
         return Journal(self.path / POINTS, self.identity)
 
     @property
@@ -177,7 +177,7 @@ class Run:
         return results, weights
 
     def write_results(self, results: Mapping[str, Any]) -> None:
-        """Write the results, a mapping of names to JSON values. After this, the run is finished."""
+        """Finish the run by writing its results, a mapping of names to JSON values."""
         weights = load_weights(self.weights).checksum if self.weights.exists() else None
         row = {**results, "journal": self.journal.finish(), "weights": weights}
         write_row(self.path / RESULTS, row, self.identity)
@@ -197,7 +197,7 @@ class Run:
 
     @contextmanager
     def timed(self) -> Iterator[None]:
-        """Return a context manager that measures its duration, and adds it to the times of the run.
+        """Return a context manager that adds the duration of its `with` block to the recorded times of the run.
 
         On entry, the context manager raises InvalidError if the file `times.json` is damaged.
         """

@@ -1,4 +1,4 @@
-"""Seals of runs. A seal shows that this user began the run with the same code, so that this code may run again.
+"""Seals of runs. A seal shows that this user began the run and that its code is unchanged, so the code may run.
 
 A run may name custom code (`module:Name`), and may come from a stranger. So a run that names code is sealed when it is
 created. The seal is the hidden file `.seal` in the folder of the run. It contains the identity of the run, and the
@@ -67,7 +67,7 @@ def vouch(folder: Path, identity: str, texts: Iterable[str]) -> None:
 
 
 def _difference(then: list[str], files: dict[str, CodeFile], key: bytes) -> str:
-    """Describe the first change of code in `files` since the run was sealed. Return an empty string if there is none.
+    """Describe the first change to the code in `files` since the run was sealed; an empty string if there is none.
 
     `then` contains the lines of the seal, which describe the location and the content of each file when the run was
     sealed.
@@ -128,7 +128,7 @@ def _key(*, make: bool = False) -> bytes | None:
 
 
 def _make(path: Path) -> None:
-    """Write a new key to the file `path` atomically. If two processes do so at the same time, the first key remains."""
+    """Write a new random key to the file `path` atomically. If the file already exists, it is not changed."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = path.with_name(f".{KEY}.{os.getpid()}.{secrets.token_hex(4)}")
     try:

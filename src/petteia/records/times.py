@@ -35,7 +35,7 @@ class Times(BaseModel):
     """the total processor time of the work, without compilation, in seconds"""
 
     def with_more(self, seconds: float, processor: float) -> Times:
-        """Add the duration of further work, which ends at this moment, and return the new times.
+        """Add the duration of work that has just ended, and return the new times.
 
         `seconds` is the elapsed time of the work, and `processor` its processor time in seconds.
         """

@@ -40,7 +40,7 @@ Array = NDArray[Any]
 
 
 class Place(NamedTuple):
-    """The place in a run to which weights belong: the run and its last journal row when the weights were saved."""
+    """The run to which saved weights belong, and the last row of its journal when the weights were saved."""
 
     run: str
     """the identity of the run"""
@@ -67,7 +67,7 @@ class Weights:
 
     @property
     def place(self) -> Place | None:
-        """The run and journal row for which the weights were saved, or None for weights without a run."""
+        """The run and the last row of its journal when the weights were saved, or None for weights without a run."""
         found = [self.metadata.get(name) for name in Place._fields]
         return None if None in found else Place(*map(str, found))
 
@@ -168,7 +168,7 @@ def load_weights(path: Path, kind: str | None = None) -> Weights:
 
 
 def of_kind(source: Path | Weights, kind: str) -> Weights:
-    """Return weights of the given kind, which are loaded if `source` is a path.
+    """Check that weights are of the given kind, and return them. If `source` is a path, the weights are loaded from it.
 
     Raises the same errors as `load_weights`.
     """
@@ -187,7 +187,10 @@ def games_learned(path: Path, kind: str) -> int:
 
 
 def _read(path: Path) -> bytes:
-    """Return the content of a weights file. Raises InvalidError after the first bytes if it is not a weights file."""
+    """Return the content of a weights file. Raises InvalidError if its first bytes are not those of a weights file.
+
+    In this case, the rest of the file is not read.
+    """
     with opened(path, WEIGHTS) as file:
         beginning = file.read(DIGITS.start)
         if beginning[LENGTH_BYTES:] != OPENING:

@@ -1,7 +1,7 @@
 """Skeleton: an evaluation for kalah, which estimates the final margin of a position. Searches call it at their leaves.
 
-This is a complete evaluation. Replace the formula by your knowledge of the game, and see whether a player with this
-evaluation plays better:
+This is a complete evaluation. Replace the formula with one that uses your knowledge of the game, and see whether a
+player with this evaluation plays better:
 
     petteia check skeleton:value --game kalah
     petteia match kalah greedy:evaluation=skeleton:value,depth=2 random

@@ -1,4 +1,4 @@
-"""Skeleton: a player that plays random games after each of its moves, and chooses the move with the best results.
+"""Skeleton: a player that evaluates each legal move by random games, and chooses the move with the best results.
 
 This is a complete player. Change how it chooses and see what happens:
 

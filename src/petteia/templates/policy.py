@@ -58,7 +58,7 @@ class Skeleton(NamedTuple):
         return int(work.moves[chosen])
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add the probability of each legal move, times `share`, to `out`. Returns the number of legal moves.
+        """Add `share` times the probability of each legal move to `out`, and return the number of legal moves.
 
         The probabilities in `out` are in the order in which `moves` lists the legal moves.
 

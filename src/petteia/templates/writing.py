@@ -85,7 +85,7 @@ class Term(NamedTuple):
 
 
 class Written(NamedTuple):
-    """The result of writing a template: the new file, its name in commands, and the next command."""
+    """A file written from a template, the name of its component in commands, and a suggested next command."""
 
     path: Path
     """the path of the file"""
@@ -207,7 +207,7 @@ def _values(rules: Rules) -> list[str]:
 
 
 def _mover(rules: Rules) -> list[str]:
-    """Return a template line with the name of the feature `mover` (the player to move), as a list.
+    """Return the template line that names the feature `mover`, the player to move, as a list of lines.
 
     The list is empty if the feature would have no use: in random games, every move ends the game or leads to a chance
     node.
@@ -248,7 +248,7 @@ def _afterstates(rules: Rules) -> list[list[State]]:
 
 
 def _terms(rules: Rules) -> list[Term]:
-    """Return the terms whose values differ between afterstates of random games. Constant terms are left out."""
+    """Return the terms that are not constant: their values differ between afterstates of random games."""
     decisions = _afterstates(rules)
     terms = [term for field in decisions[0][0]._fields for term in _of_field(field, decisions)]
     return [term for term in terms if len({term.of(state) for states in decisions for state in states}) > 1]
@@ -280,7 +280,7 @@ def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
 
 
 def _fitted(rules: Rules) -> list[tuple[Term, float]]:
-    """Fit the results of random games by a linear function of the terms. Return each term with its weight."""
+    """Fit a linear function of the terms to the results of random games. Return each term with its weight."""
     import numpy as np
 
     terms = _terms(rules)
