@@ -153,7 +153,7 @@ def memories(parts: object) -> Iterator[Memory]:
 
 @contextmanager
 def stoppable(*searching: Memory) -> Iterator[None]:
-    """Return a context manager that ends searches with these work arrays when a stop of this thread is requested."""
+    """Return a context manager in which a request to stop this thread ends searches that use these work arrays."""
 
     def ask() -> None:
         for memory in searching:

@@ -1,4 +1,4 @@
-"""Weights files for tables of state-action values. Training runs save and resume them, and players can use them."""
+"""Weights files for tables of learned values. Training runs save them and resume from them, and players can use them."""
 
 from __future__ import annotations
 
