@@ -84,7 +84,7 @@ class Joined(NamedTuple):
     """the set whose features follow"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """Return the feature names of the first set, followed by those of the second set."""
+        """Return the feature names of the first joined set, followed by those of the second."""
         return names(feature_set.first, rules) + names(feature_set.second, rules)
 
     def size(feature_set, rules: Rules) -> int:
@@ -119,11 +119,11 @@ class InPhases(NamedTuple):
         return tuple(f"{each}.{name}" for each in names(feature_set.phases, rules) for name in inner)
 
     def size(feature_set, rules: Rules) -> int:
-        """Return the number of phases times the number of features of the repeated set."""
+        """Return the number of phases times the number of features in the set that is repeated for each phase."""
         return size(feature_set.phases, rules) * size(feature_set.feature_set, rules)
 
     def max_active(feature_set, rules: Rules) -> int:
-        """Return `max_active` of the repeated set, because only its copy for the current phase is written."""
+        """Return `max_active` of the set that is repeated for each phase, because only one copy is written."""
         return max_active(feature_set.feature_set, rules)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:

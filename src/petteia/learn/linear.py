@@ -336,7 +336,7 @@ def learn_games(
     first_game: int = 0,
     max_plies: int = MAX_PLIES,
 ) -> tuple[int | None, Floats]:
-    """Learn from `len(alphas)` games, and change the weights of the learner in place.
+    """Play `len(alphas)` training games, and update the weights of the learner in place.
 
     Args:
         rules: the rules of the game

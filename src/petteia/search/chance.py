@@ -149,7 +149,7 @@ def mean_of(memory: Memory, ply: int, count: int) -> int:
 
 @inline
 def value_found(memory: Memory, ply: int, count: int, beta: int, is_partial: bool) -> tuple[int, int]:
-    """Return the value of a chance node, or a bound of it if `is_partial`, together with the type of bound."""
+    """Return the value of a chance node, or a bound on it if `is_partial` is True, together with the type of bound."""
     if not is_partial:
         return mean_of(memory, ply, count), EXACT
     if memory.means[ply, MINIMUM] >= beta + 1.0:

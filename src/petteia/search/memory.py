@@ -101,7 +101,7 @@ def root_for(rules: Rules, depth: int = MAX_DEPTH) -> Root:
 
 
 def memory_for(rules: Rules, depth: int = MAX_DEPTH, megabytes: int = 0) -> Memory:
-    """Create the work arrays for searches of up to `depth` plies, with a transposition table of at most `megabytes`.
+    """Create the work arrays for searches of up to `depth` plies, and a transposition table of at most `megabytes` MB.
 
     If `megabytes` is 0, there is no transposition table.
 

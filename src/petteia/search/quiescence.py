@@ -31,7 +31,7 @@ def is_quiet(before: int, after: int, threshold: int) -> bool:
 def search_replies(
     search: Search, state: State, value: int, ply: int, levels: int, alpha: int, beta: int, threshold: int
 ) -> int:
-    """Search the replies in `state` to a move that is not quiet, and return the best reply's value for player 0.
+    """Search the replies in `state` to a move that is not quiet. Return the value, for player 0, of the best reply.
 
     `value` is the evaluation of `state`, in which the replying player is to move. Replies that are not quiet are
     searched further, up to `levels` (1 or more) plies. `alpha` and `beta` are values for player 0, like the result. If
