@@ -47,7 +47,7 @@ class Mix(NamedTuple):
         return int(min(max(squares / SQUARE, -1.0), 1.0) * POINT)
 
     def unit(evaluation) -> int:
-        """Return how many units of the evaluation are worth one point of the final margin."""
+        """Return the number of evaluation units that equal one point of the final margin."""
         return POINT
 
     def bound(evaluation, rules: Amazons) -> int:

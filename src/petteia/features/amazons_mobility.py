@@ -42,7 +42,7 @@ class Mobility(NamedTuple):
         return queen_moves(amazons_of(state, WHITE), free) - queen_moves(amazons_of(state, BLACK), free)
 
     def unit(evaluation) -> int:
-        """Return how many units of the evaluation are worth one point of the final margin.
+        """Return the number of evaluation units that equal one point of the final margin.
 
         A win counts as one point, so this is also the number of units that a win is worth. It exceeds any difference in
         mobility, so a win is worth more than any lead in mobility.

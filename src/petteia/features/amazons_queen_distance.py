@@ -42,14 +42,14 @@ def queen_balance(white: Squares, black: Squares, free: Squares) -> int:
 
 
 class QueenDistance(NamedTuple):
-    """An evaluation that compares how many squares each player can reach in fewer queen moves than the other."""
+    """An evaluation by the number of squares that each player can reach in fewer queen moves than the opponent."""
 
     def evaluate(evaluation, rules: Amazons, state: Position) -> int:
         """Return the number of squares nearer to White minus the number nearer to Black."""
         return queen_balance(amazons_of(state, WHITE), amazons_of(state, BLACK), free_squares(rules, state))
 
     def unit(evaluation) -> int:
-        """Return how many units of the evaluation are worth one point of the final margin.
+        """Return the number of evaluation units that equal one point of the final margin.
 
         A win counts as one point, so this is also the number of units that a win is worth. It exceeds the number of
         squares, so a win is worth more than a lead on all squares.

@@ -78,7 +78,7 @@ class AmazonsMobility(NamedTuple):
 
 
 class AmazonsQueenDistance(NamedTuple):
-    """A ranking of moves by the difference in the numbers of squares that are nearer to each player in queen moves."""
+    """A ranking of moves by queen-move distances: squares nearer to the player minus those nearer to the opponent."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
         """Return the number of squares nearer to the player who moves, minus the number nearer to the opponent."""
@@ -99,7 +99,10 @@ class AmazonsDecisions(NamedTuple):
     """
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Rank a move by the last of its first `steps` steps: the amazon, its target square or its arrow."""
+        """Return the rank of a move by its latest known step: the amazon, its target square or its arrow.
+
+        The first `steps` steps of the move are known; 0 means that all are known.
+        """
         if steps == AMAZON:
             return -size_of(reach(only(move // SQUARES**2 % SQUARES), free_squares(rules, state)))
         after = moved(rules, state, move, has_arrow(steps))

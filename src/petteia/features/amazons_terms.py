@@ -76,7 +76,7 @@ class Terms(NamedTuple):
 
 @inline
 def opened(amazons: Squares, free: Squares) -> tuple[Squares, float]:
-    """Return the squares that the amazons reach in one move, and the mobility of the amazons.
+    """Return the squares that the amazons can reach in one move, and a measure of the amazons' mobility.
 
     The mobility is the sum over the amazons of m / (m + 8), where m is the number of moves of an amazon.
     """
@@ -144,7 +144,7 @@ def terms_of(rules: Amazons, state: Position) -> Terms:
 
 @inline
 def stage(rules: Amazons, state: Position) -> int:
-    """Return the stage, 0 to 5, which depends on how many of the initially free squares are blocked by arrows."""
+    """Return the stage of the game, 0 to 5: how many sixths of the initially free squares are blocked by arrows."""
     free = max(rules.width * rules.height - 2 * MAX_AMAZONS, 1)
     return min(size_of(blocked(state)) * STAGES // free, STAGES - 1)
 

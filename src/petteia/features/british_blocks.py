@@ -43,7 +43,10 @@ class Blocks(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """An n-tuple feature set with a tuple of squares for each rank. The symmetries of the game add the files."""
+    """An n-tuple feature set with one tuple of squares for each rank.
+
+    The symmetries of the game map ranks to files, so the n-tuple network also covers the files.
+    """
 
     def tuples(feature_set, rules: BritishSquare) -> list[tuple[int, ...]]:
         """Return the squares of each rank as a tuple, from left to right."""

@@ -71,7 +71,7 @@ class Counts(NamedTuple):
 
 
 class Territory(NamedTuple):
-    """A feature set of five features: the difference of stones, three numbers of open squares, and a constant."""
+    """A feature set of five features: the difference of stones, three counts of open squares, and a constant."""
 
     def names(feature_set, rules: BritishSquare) -> tuple[str, ...]:
         """Return the names of the five features."""

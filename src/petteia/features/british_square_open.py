@@ -23,7 +23,7 @@ class OpenSquares(NamedTuple):
         return popcount(open_squares(rules, state, FIRST)) - popcount(open_squares(rules, state, SECOND))
 
     def unit(evaluation) -> int:
-        """Return how many units of the evaluation are worth one point of the final margin.
+        """Return the number of evaluation units that equal one point of the final margin.
 
         One point is worth more units than any possible difference in open squares. So one stone of the final margin
         counts more than any lead in open squares.
@@ -31,5 +31,5 @@ class OpenSquares(NamedTuple):
         return LARGEST * LARGEST + 1
 
     def bound(evaluation, rules: BritishSquare) -> int:
-        """Return an upper bound on the absolute value of the evaluation: the value of one stone on every square."""
+        """Return an upper bound on the absolute value of the evaluation: the value of a stone on every square."""
         return rules.size * rules.size * (LARGEST * LARGEST + 1)

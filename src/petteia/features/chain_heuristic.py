@@ -27,7 +27,7 @@ Work = Any
 
 @inline
 def own_row(state: Position) -> int:
-    """Return the row of the player to move, as a word with one byte per pit."""
+    """Return the row of the player to move as an integer with one byte per pit."""
     return state.south if state.side == SOUTH else state.north
 
 
@@ -78,7 +78,7 @@ class ChainHeuristic(NamedTuple):
         return chain_move(rules, state)
 
     def probabilities(policy, rules: Kalah, state: Position, share: float, out: Buffer, work: Work) -> int:
-        """Add `share` to the entry of `out` for the move that the heuristic selects. Return the number of moves."""
+        """Add `share` to the probability in `out` of the move that the heuristic selects. Return the move count."""
         chosen = chain_move(rules, state)
         count = moves(rules, state, work.moves)
         for i in range(count):

@@ -1,4 +1,4 @@
-"""Checks of feature sets and evaluations: first in plain Python, then compiled, with a comparison of both results."""
+"""Checks of feature sets and evaluations: in plain Python, then compiled. The results of both are compared."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ Pairs = dict[int, float]
 
 
 def check_definition(cls: type, name: str) -> None:
-    """Raise UsageError unless `cls` is a NamedTuple that has the methods of a feature set with their parameters."""
+    """Raise UsageError unless `cls` is a NamedTuple whose methods have the names and parameters of a feature set."""
     if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
         raise UsageError(f"features {name}: {cls.__name__} must be a class derived from NamedTuple")
     lists = method(cls, "tuples") is not None
@@ -146,7 +146,7 @@ def _value(rules: Rules, evaluation: Evaluation, state: State) -> int:
 
 
 def _as_given(evaluation: Evaluation, value: int) -> str:
-    """Convert an evaluation in whole units to a string that shows it as the custom function returned it."""
+    """Convert an evaluation in integer units to a string, in the original units of the custom function."""
     is_scaled = hasattr(evaluation, "made_from") and unit(evaluation) > 1
     return f"{value / unit(evaluation):.6g}" if is_scaled else str(value)
 
@@ -164,7 +164,7 @@ def _check_same(
 
 
 def _plain_checks(sample: Sample, feature_set: FeatureSet) -> Iterator[CheckResult]:
-    """Run the checks in plain Python up to the first failure, because later checks rely on earlier checks."""
+    """Run the checks in plain Python, and stop at the first failure, because later checks rely on earlier ones."""
     rules, states = sample.rules, _states(sample)
     all_pairs: list[Pairs] = []
     checks: dict[str, Callable[[], None]] = {
@@ -184,7 +184,10 @@ def _states(sample: Sample) -> list[State]:
 
 
 def _check_games(sample: Sample) -> None:
-    """Check that random games can be played. They may be endless, because feature sets also work in such games."""
+    """Check that positions of random games could be collected.
+
+    Games without an end also pass this check, because feature sets can be used in them.
+    """
     if not sample.visits:
         raise ConformanceError(sample.trouble)
 
@@ -289,6 +292,6 @@ def _compiling_checks(rules: Rules, feature_set: FeatureSet) -> Iterator[CheckRe
 
 
 def _classes(feature_set: FeatureSet) -> list[type]:
-    """Return the class of the feature set and the classes of all feature sets that it contains."""
+    """Return the classes of the feature set and of all feature sets that it contains."""
     inner = [each for each in feature_set if isinstance(each, tuple) and method(type(each), "features")]
     return [type(feature_set), *(cls for each in inner for cls in _classes(each))]

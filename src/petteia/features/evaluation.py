@@ -34,7 +34,7 @@ def _one(evaluation: Evaluation) -> int:
 
 @dispatched(lambda cls: method(cls, "unit") or _one)
 def unit(evaluation: Evaluation) -> int:
-    """Return how many units of the evaluation are worth one point of the final margin; default: 1."""
+    """Return the number of evaluation units that equal one point of the final margin; default: 1."""
     raise TypeError
 
 

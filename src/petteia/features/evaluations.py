@@ -216,7 +216,7 @@ def _try(name: str, units: int | None, function: Callable[..., Any], *arguments:
 
 
 def _values(name: str, function: Callable[..., Any], *arguments: Any) -> Iterator[tuple[State, Any]]:
-    """Yield states, each with the function's result: the initial state, then positions of random games.
+    """Yield the initial state and positions of random games, each paired with the result of the function for it.
 
     Raises UsageError if the function fails in the initial state. Other states in which the function fails are skipped.
     `petteia check` reports such failures, and so does a search in which they occur.

@@ -1,4 +1,4 @@
-"""Feature sets: numbers that describe a state, and in which learned value functions are linear.
+"""Feature sets: numbers that describe a state, for value functions that are linear in these numbers.
 
 A feature set is an instance of a NamedTuple class with the methods `names` (plain Python), `size` and `features`. As
 with games, numba compiles the calling code separately for each class of feature set.
@@ -68,7 +68,10 @@ def tells_most_active(feature_set: FeatureSet) -> bool:
 
 @dispatched(lambda cls: method(cls, "phase") or _undefined)
 def phase(feature_set: FeatureSet, rules: Rules, state: State) -> int:
-    """Return the index of the single feature that is 1 in `state`, in a feature set that indicates phases of a game."""
+    """Return the index of the current phase of the game, for a feature set that indicates phases.
+
+    The feature with this index is 1 in `state`, and all other features are 0.
+    """
     raise TypeError
 
 
@@ -81,19 +84,19 @@ class Joined(NamedTuple):
     """the set whose features follow"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """Return the names of the features of both sets."""
+        """Return the feature names of the first joined set, followed by those of the second."""
         return names(feature_set.first, rules) + names(feature_set.second, rules)
 
     def size(feature_set, rules: Rules) -> int:
-        """Return the total number of features in both sets."""
+        """Return the total number of features in the two joined sets."""
         return size(feature_set.first, rules) + size(feature_set.second, rules)
 
     def max_active(feature_set, rules: Rules) -> int:
-        """Return the sum of `max_active` of both sets."""
+        """Return the sum of `max_active` of the two joined sets."""
         return max_active(feature_set.first, rules) + max_active(feature_set.second, rules)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """Write the features of both sets, and return their count."""
+        """Write the features of the two joined sets, and return the number of written features."""
         count = features(feature_set.first, rules, state, index, value)
         before = size(feature_set.first, rules)
         more = features(feature_set.second, rules, state, index[count:], value[count:])
@@ -116,11 +119,11 @@ class InPhases(NamedTuple):
         return tuple(f"{each}.{name}" for each in names(feature_set.phases, rules) for name in inner)
 
     def size(feature_set, rules: Rules) -> int:
-        """Return the number of phases times the number of features."""
+        """Return the number of phases times the number of features in the set that is repeated for each phase."""
         return size(feature_set.phases, rules) * size(feature_set.feature_set, rules)
 
     def max_active(feature_set, rules: Rules) -> int:
-        """Return `max_active` of the feature set that is repeated for each phase; only one of its copies is written."""
+        """Return `max_active` of the set that is repeated for each phase, because only one copy is written."""
         return max_active(feature_set.feature_set, rules)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:

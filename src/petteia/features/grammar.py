@@ -27,7 +27,7 @@ class Name(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """A sum of feature sets: the features of all terms, in this order. No term is a sum itself."""
+    """A sum of feature sets: the features of each term in turn. No term is itself a sum."""
 
     terms: tuple[Expression, ...]
     """the terms, two or more"""
@@ -84,7 +84,7 @@ def canonical(text: str) -> str:
 
 
 def _sets(expression: Expression) -> Iterator[str]:
-    """Yield each feature set in an expression together with its factors, such as `rows*turn`."""
+    """Yield each feature set in an expression with the factors by which it is multiplied, such as `rows*turn`."""
     if isinstance(expression, Name):
         yield expression.name
     elif isinstance(expression, Sum):

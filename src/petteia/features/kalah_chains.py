@@ -64,7 +64,7 @@ class ChainFeatures(NamedTuple):
     """The feature set of Kalah with four features, which describe the chains of extra turns of both sides."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """Return the names of the features: both longest chains, then the obtainable stones of both sides."""
+        """Return the names of the features: the longest chains of both sides, then their obtainable stones."""
         return tuple(f"chain.{side}.{name}" for name in ("longest", "obtainable") for side in ("south", "north"))
 
     def size(feature_set, rules: Kalah) -> int:

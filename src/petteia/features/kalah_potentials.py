@@ -65,7 +65,7 @@ EVEN_BYTES, EVEN_TWOS, EVEN_FOURS = 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00
 
 
 class Potential(NamedTuple):
-    """The nine unscaled features of a side, computed as if it were to move."""
+    """The nine features of a side in Kalah before scaling, computed as if this side were to move."""
 
     again: int
     """the feature `can_get_another_move`"""
@@ -111,7 +111,7 @@ def wins_by_an_end(rules: Kalah, own: int, other: int, store: int) -> bool:
 
 @inline
 def potential_by_pits(rules: Kalah, own: int, other: int, store: int) -> Potential:
-    """Compute the nine features of a side one pit at a time, for positions that `potential_of` cannot handle.
+    """Compute the nine features of a side one pit at a time, for positions that `potential_of` cannot process.
 
     The function `potential_of` computes all pits at once by bit operations. Sowings that go once around the board, and
     pits with more than 127 stones, are beyond these operations.
@@ -170,7 +170,7 @@ def reversed_row(row: int, pits: int) -> int:
 
 @inline
 def whole(tops: int) -> int:
-    """Return a word whose bytes are 0xFF where the highest bit of the byte is set in `tops`, and otherwise 0."""
+    """Return an integer in which each byte is 0xFF if the highest bit of the byte is set in `tops`, otherwise 0."""
     return (tops << 1) - (tops >> 7)
 
 
@@ -263,7 +263,7 @@ def write_block(rules: Kalah, state: Position, value: Floats) -> None:
 
 
 class Potentials(NamedTuple):
-    """A feature set of 20 features, which describe the board in the same way for either side to move."""
+    """A feature set of 20 features, which describe the board in the same way, whichever side is to move."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
         """Return the names of the features, such as `north.captures`."""

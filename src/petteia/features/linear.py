@@ -42,7 +42,7 @@ def draw_weights(history: Floats, weights: Floats, random: RandomState) -> bool:
 
 
 def units_for(total: float) -> int:
-    """Return how many units of a linear evaluation are worth one point of the final margin.
+    """Return the number of units of a linear evaluation that equal one point of the final margin.
 
     `total` is the sum of the absolute weights. By default, a point is worth `UNITS` units. If the weights are large, it
     is worth fewer units, so that evaluations do not overflow.
@@ -83,7 +83,7 @@ class Linear(NamedTuple):
         return round(amount)
 
     def unit(evaluation) -> int:
-        """Return how many units of the evaluation are worth one point of the final margin."""
+        """Return the number of evaluation units that equal one point of the final margin."""
         return evaluation.units
 
     def renew(evaluation, random: RandomState) -> bool:

@@ -1,4 +1,4 @@
-"""The permutations of a board's squares under the symmetries of a game, and the n-tuples that they map to each other.
+"""The permutations of a board's squares under the symmetries of a game, and the symmetric copies of n-tuples.
 
 A game defines its symmetries by a method `image`, which maps states to states, but need not define how they permute the
 squares. This module derives the permutation from the contents of squares in positions of random games. A square can map
@@ -107,7 +107,7 @@ def _maps_two(rules: Rules, i: int) -> UsageError:
 
 
 def _any_of_equals(rules: Rules, i: int, can_be: Bools) -> Bools:
-    """Choose one of the candidate images of each square under symmetry `i`, a different one for each square.
+    """Choose an image of each square under symmetry `i` from its candidates; no two squares get the same image.
 
     `can_be[square, other]` is True if `other` is a candidate for the image of `square`. A square has several candidates
     if some squares had the same contents in all examined positions.
@@ -129,7 +129,7 @@ def _positions(rules: Rules) -> Iterator[State]:
 
 
 class Table(NamedTuple):
-    """The symmetric copies of an n-tuple on the board, and the feature index of each pattern of contents."""
+    """The symmetric copies of an n-tuple on the board, and a feature index for each pattern of square contents."""
 
     placements: list[Permutation]
     """the squares of each placement, in the order of the digits of a pattern"""

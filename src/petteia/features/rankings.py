@@ -129,7 +129,9 @@ RANKINGS: dict[str, KnownRanking] = {
 
 
 def ranking_for(rules: Rules, given: str, evaluation: Evaluation) -> tuple[Ranking, KnownRanking]:
-    """Return the ranking of moves with the name `given`, for a search with `evaluation`, and its entry in `RANKINGS`.
+    """Return the ranking of moves named `given`, and its entry in the registry `RANKINGS`.
+
+    `evaluation` is the evaluation of the search in which the ranking is used.
 
     Raises UsageError if the ranking does not exist or belongs to another game.
     """

@@ -94,7 +94,7 @@ class Standardised(NamedTuple):
 
 
 class Moments(NamedTuple):
-    """Means and standard deviations of the features of a set in the positions of random games."""
+    """The mean and the standard deviation of each feature of a feature set, in positions of random games."""
 
     mean: Floats
     """the mean of each feature, 0 for constant features, [size]"""

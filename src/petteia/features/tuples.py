@@ -1,4 +1,4 @@
-"""N-tuple networks: feature sets with one feature for each pattern of contents of a small set of squares.
+"""N-tuple networks: feature sets with one feature for each pattern of contents of a small group of squares.
 
 An *n-tuple* is a small set of squares of the board. With k kinds of contents, n squares can show k^n patterns. Each
 pattern is a feature, whose weight is an entry in the table of the tuple. A state has the features of the patterns on
@@ -39,7 +39,7 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class Tuples(NamedTuple):
-    """The feature set of an n-tuple network: one feature for each pattern on its tuples of squares.
+    """The feature set of an n-tuple network: one feature for each pattern of contents on its tuples of squares.
 
     A placement is a symmetric copy of a tuple on the board. The placements of the first tuple are numbered first, then
     those of the second, and so on. Features are written in ascending order, so the weights of symmetric states are
@@ -91,7 +91,7 @@ class Tuples(NamedTuple):
         return feature_set.room
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """Write a feature for each pattern in `state`. Its value is the number of placements that show the pattern."""
+        """Write a feature for each pattern that occurs in `state`; its value is the number of occurrences."""
         contents(rules, state, index)
         kinds = feature_set.kinds
         place = 0
@@ -126,18 +126,18 @@ class Tuples(NamedTuple):
 
 
 def _digits(pattern: int, kinds: int, length: int) -> str:
-    """Convert a pattern to a string, with one digit per square, or with numbers and dashes for more than 36 kinds."""
+    """Convert a pattern to a string: one digit per square or, for more than 36 kinds, numbers with dashes."""
     digits = [pattern // kinds ** (length - 1 - place) % kinds for place in range(length)]
     return "".join(DIGITS[each] for each in digits) if kinds <= len(DIGITS) else "-".join(map(str, digits))
 
 
 def is_of_tuples(feature_set: FeatureSet) -> bool:
-    """Return whether the class of `feature_set` only lists n-tuples of squares."""
+    """Return whether `feature_set` is defined by a method `tuples`, which lists n-tuples of squares."""
     return method(type(feature_set), "tuples") is not None
 
 
 def made(rules: Rules, feature_set: FeatureSet) -> FeatureSet:
-    """Replace each part of a feature set that only lists n-tuples by the features of the patterns on these tuples.
+    """Return the feature set with an n-tuple network in place of each part that only lists n-tuples of squares.
 
     Raises UsageError if the tuples do not fit the board, or if the game does not define the contents of squares.
     """
@@ -176,7 +176,7 @@ def _tuples(rules: Rules, feature_set: FeatureSet) -> Tuples:
 
 
 def _joined(called: str, tables: list[Table], board: int, kinds: int) -> Tuples:
-    """Combine the tables of several n-tuples into one feature set. Features are numbered table by table."""
+    """Combine the tables of several n-tuples into one feature set, with consecutive feature numbers for each table."""
     counts = [table.size for table in tables]
     patterns = [len(table.feature_of) for table in tables]
     first = np.cumsum([0, *counts])

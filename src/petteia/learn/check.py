@@ -1,4 +1,4 @@
-"""Conformance checks of update rules: in plain Python, compiled method by method, and in compiled training."""
+"""Conformance checks of update rules: in plain Python, then of each compiled method, then in compiled training."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _learned(rules: Rules, rule: UpdateRule, games: int, seed: int, *, compiled:
 
 
 def _watched(rule: UpdateRule) -> UpdateRule:
-    """Return the rule as a subclass whose `next_value` raises ConformanceError if its result is not a number."""
+    """Return `rule` with a check: `next_value` raises ConformanceError if its result is not a number."""
     cls: Any = type(rule)
     own = method(cls, "next_value")
     if own is None:

@@ -1,4 +1,4 @@
-"""Gradient steps on the weights of a linear value function, with or without eligibility traces.
+"""Gradient descent steps on the weights of a linear value function, with or without eligibility traces.
 
 Let x be the features of an afterstate, w the weights and V = w x the value. A step moves V towards its target G by
 `w <- w + alpha (G - V) z`. Without traces, the trace z is x itself. With traces, z also contains earlier afterstates,

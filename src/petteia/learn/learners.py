@@ -1,4 +1,4 @@
-"""The learning algorithms with all their options, each of which is declared only here.
+"""The learning algorithms and all their options. Each option is declared only in this module.
 
 Each field of a learner class defines an argument in Python, an option of `petteia train`, and a key of `[training]` in
 experiment files. The field also defines a key of `configuration` in run.json, the check of values, and the help text.
@@ -100,7 +100,7 @@ class TableLearner(Checked):
 @documented
 @dataclass(frozen=True)
 class LinearLearner(Checked):
-    """Learning of a value function that is linear in features, for games with too many positions for a table.
+    """Learning of a linear value function, for games that have too many positions for a table.
 
     Examples:
         >>> learner = petteia.LinearLearner("report", "q", alpha="0.01..0.001")

@@ -95,7 +95,7 @@ class BestFound(NamedTuple):
 
 
 def learns_explored(learner: LinearLearner) -> bool:
-    """Return whether `learner` also learns from exploratory moves. By default, this depends on its target."""
+    """Return whether `learner` also learns from exploratory moves. The default depends on the learning algorithm."""
     given = learner.learn_explored
     return LINEAR_TARGETS[learner.aim].learns_explored if given is None else given
 
@@ -148,7 +148,11 @@ def is_finished(rules: Rules, state: State, early: bool) -> bool:
 
 @inline
 def turn_goes_on(learner: WeightLearner, rules: Rules, state: State, mover: int) -> bool:
-    """Return whether the same player, `mover`, moves again in `state`, and the learner counts this as one action."""
+    """Return whether `mover` is also to move in `state`, so that the player's action goes on.
+
+    If `learner.seen.max_depth` is above 1, consecutive plies of one player are learned as one action. Otherwise each
+    ply is an action of its own, and the result is False.
+    """
     return learner.seen.max_depth > 1 and not is_over(rules, state) and to_move(rules, state) == mover
 
 
@@ -195,7 +199,7 @@ def learn_by_search(learner: WeightLearner, rules: Rules, state: State, alpha: f
 
 @inline
 def extend(learner: WeightLearner, length: int, row: int, explores: bool) -> int:
-    """Append an afterstate to the trajectory of the game, and return the new length.
+    """Append an afterstate to the trajectory of the game, and return the new number of afterstates.
 
     The features of the afterstate stay in the row `row` of `learner.seen`. So later afterstates are written to an
     unused row.
@@ -332,7 +336,7 @@ def learn_games(
     first_game: int = 0,
     max_plies: int = MAX_PLIES,
 ) -> tuple[int | None, Floats]:
-    """Learn from `len(alphas)` games, and change the weights of the learner in place.
+    """Play `len(alphas)` training games, and update the weights of the learner in place.
 
     Args:
         rules: the rules of the game

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 
 class LinearTarget(NamedTuple):
-    """A target of linear learning, such as Q-learning or TD, as a set of flags.
+    """A target of linear learning, such as Q-learning or TD, described by flags.
 
     Exactly one of `by_steps`, `by_end`, `before_move` and `after_move` is True.
     """
@@ -42,7 +42,10 @@ class LinearTarget(NamedTuple):
 
     @property
     def by_search(self) -> bool:
-        """Whether values are updated by searches, which update all visited positions, even after exploratory moves."""
+        """Whether a search computes the target of each update.
+
+        In this case, all visited positions are updated, even after exploratory moves.
+        """
         return self.before_move or self.after_move
 
 

@@ -38,7 +38,7 @@ AT_ONCE = 1 << 15
 
 
 class MDP(NamedTuple):
-    """The Markov decision process of a learner against a fixed opponent, with a number (row) for each position."""
+    """The Markov decision process of a learner against a fixed opponent. Each position has a row number."""
 
     rules: Rules
     """the rules of the game"""
@@ -329,9 +329,11 @@ def _walk(
     max_plies: int,
     random: RandomState,
 ) -> None:
-    """Play the games numbered `first` to `end` - 1 from row 0, and count the moves in `counts`, int64[moves].
+    """Play the games numbered `first` to `end` - 1 from the start position, and count the moves in `counts`.
 
-    `probabilities`, float64[moves], contains the probability of each move of the graph. `random` is int64[1].
+    `counts`, int64[moves], contains the number of times that each move of the graph is made, and `probabilities`,
+    float64[moves], its probability. `random`, int64[1], contains the state of the random number generator. It is set
+    from `key` and the number of the game at the start of each game.
     """
     for game in range(first, end):
         random[0] = stream(key, game)

@@ -49,7 +49,7 @@ def searched_worth(
 def learn_from_search(
     seen: Afterstates, trace: Trace, lists: Ints, rules: Rules, state: State, gamma: float, alpha: float
 ) -> float:
-    """Move the value of `state` towards gamma times the value found by a search of it, and return the error.
+    """Move the value of `state` towards its value by a search, multiplied by `gamma`, and return the error.
 
     The depth of the search, in plies, is the number of rows of `lists`.
     """

@@ -35,7 +35,10 @@ class Schedule(NamedTuple):
         return len(self.values) > len(self.starts)
 
     def over(self, first: int, count: int, games: int) -> Floats:
-        """Return the value in each of `count` games from game `first` on, of `games` games in total; float64[count]."""
+        """Return the parameter's value in each of `count` consecutive games, from game `first` on; float64[count].
+
+        `games` is the number of games of the whole training run.
+        """
         numbers = np.arange(first, first + count)
         if self.is_linear:
             begin, end = self.values

@@ -30,7 +30,7 @@ class OneOf(NamedTuple):
 
 
 class AnyPosition(NamedTuple):
-    """A random starting position, drawn uniformly from all numbered, non-terminal positions of the game."""
+    """A random starting position, drawn uniformly from all non-terminal positions that the game numbers."""
 
     def draw_start(start, rules: Rules, random: RandomState) -> State:
         """Return a position that is drawn uniformly at random from the non-terminal positions of the game."""

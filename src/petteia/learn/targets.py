@@ -29,7 +29,7 @@ from petteia.value_functions.table import Table
 
 
 class Rates(NamedTuple):
-    """The parameters of one training game."""
+    """The learning rate, the exploration parameter and the discount factor of one training game."""
 
     alpha: float
     """learning rate"""
@@ -56,7 +56,10 @@ class Step(NamedTuple):
 
 @inline
 def move_towards(table: Table, step: StepSize, row: int, action: int, alpha: float, target: float) -> None:
-    """Move the table value of the move with index `action` in `row` towards `target`, by its step size."""
+    """Move the table value of the move with index `action` in row `row` towards `target`.
+
+    The value changes by its difference from `target`, multiplied by the step size.
+    """
     size = step_size(step, table, row, action, alpha)
     table.values[row, action] += size * (target - table.values[row, action])
 
@@ -221,7 +224,7 @@ def tables(rule: UpdateRule) -> int:
 
 @dispatched(lambda cls: method(cls, "next_value") or _undefined)
 def next_value(rule: UpdateRule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
-    """Return the value of the state in which a learning step ends, for the player to move there.
+    """Return the value, for the player to move, of the state in which a learning step ends.
 
     `values`, float64[>= step.next_count], are the values of the moves in the next state.
     """

@@ -154,7 +154,7 @@ def likely_move(search: Search, state: State, ply: int) -> int:
 
 @inline
 def bound_of_successors(search: Search, state: State, depth: int, ply: int, count: int, beta: int) -> int:
-    """Return a stored value of a successor that causes a beta cut-off; `-INFINITE` if there is none."""
+    """Find a successor whose stored value causes a beta cut-off. Return this value, or `-INFINITE` if there is none."""
     rules, _, _, options, memory = value_at(search)
     side = to_move(rules, state)
     for i in range(count):

@@ -93,7 +93,11 @@ def lower_high(memory: Memory, ply: int, i: int, value: int) -> None:
 
 @inline
 def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
-    """Return the largest value of outcome `i` with which the mean is at most `alpha`; `-INFINITE` if there is none."""
+    """Return the largest value of outcome `i` that ensures a mean of at most `alpha`; `-INFINITE` if there is none.
+
+    The other outcomes may have values up to their upper bounds. The mean must not exceed `alpha` - 1, to allow for
+    rounding.
+    """
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, HIGH, i] - (memory.means[ply, MAXIMUM] - (alpha - 1.0)) / weight
     return math.floor(end) if end > -INFINITE else -INFINITE
@@ -101,7 +105,11 @@ def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
 
 @inline
 def high_end(memory: Memory, ply: int, i: int, beta: int) -> int:
-    """Return the smallest value of outcome `i` with which the mean is at least `beta`; `INFINITE` if there is none."""
+    """Return the smallest value of outcome `i` that ensures a mean of at least `beta`; `INFINITE` if there is none.
+
+    The other outcomes may have values down to their lower bounds. The mean must reach `beta` + 1, to allow for
+    rounding.
+    """
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, LOW, i] + ((beta + 1.0) - memory.means[ply, MINIMUM]) / weight
     return math.ceil(end) if end < INFINITE else INFINITE
@@ -141,7 +149,7 @@ def mean_of(memory: Memory, ply: int, count: int) -> int:
 
 @inline
 def value_found(memory: Memory, ply: int, count: int, beta: int, is_partial: bool) -> tuple[int, int]:
-    """Return the value of a chance node, or a bound of it if `is_partial`, together with the type of bound."""
+    """Return the value of a chance node, or a bound on it if `is_partial` is True, together with the type of bound."""
     if not is_partial:
         return mean_of(memory, ply, count), EXACT
     if memory.means[ply, MINIMUM] >= beta + 1.0:

@@ -71,7 +71,7 @@ def finer(evaluation: Evaluation, rules: Rules) -> int:
 
 @inline
 def units(evaluation: Evaluation, rules: Rules) -> int:
-    """Return how many of the integer units in which a search computes values equal one point of the margin."""
+    """Return the number of integer units in the values of a search that equal one point of the margin."""
     return unit(evaluation) * finer(evaluation, rules)
 
 
@@ -112,7 +112,7 @@ def for_player_0(rules: Rules, state: State, value: int) -> int:
 
 @inline
 def worth_of_end(evaluation: Evaluation, rules: Rules, options: int, memory: Memory, state: State, ply: int) -> int:
-    """Return the value, for player 0, of a finished or decided game at distance `ply` from the root."""
+    """Return the value, for player 0, of a state in which the game is over or decided, `ply` plies below the root."""
     if options & BY_VALUE:
         return guessed_worth(evaluation, rules, state)
     won = settled_margin(rules, state)
@@ -179,9 +179,9 @@ def settled_margin(rules: Rules, state: State) -> int:
 
 @inline
 def shifted(options: int, value: int, plies: int) -> int:
-    """Adjust the value of a won game, which depends on its length, for a node `plies` plies further from its end.
+    """Adjust the value of a won or lost game for a node `plies` plies further from the end of the game.
 
-    Other values are unchanged.
+    With the option `EARLY`, such a value depends on the number of plies to the end. Other values are unchanged.
     """
     if options & EARLY == 0 or -CERTAIN < value < CERTAIN:
         return value

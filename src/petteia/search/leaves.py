@@ -12,14 +12,14 @@ from petteia.search.parts import Search, search_beyond
 
 @called
 def worth_of_end(search: Search, state: State, ply: int) -> int:
-    """Return the value, for player 0, of a finished or decided state at distance `ply` from the root."""
+    """Return the value, for player 0, of a state in which the game is over or decided, `ply` plies below the root."""
     rules, evaluation, _, options, memory = value_at(search)
     return ends.worth_of_end(evaluation, rules, options, memory, state, ply)
 
 
 @inline
 def value_of_leaf(search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
-    """Return the value of a leaf for player 0: exact if the game is finished or decided, and otherwise estimated.
+    """Return the value of a leaf for player 0: exact if the game is over or decided, and otherwise an estimate.
 
     `before` is the state one ply earlier. `alpha` and `beta` are values for player 0, like the result. If the value of
     the leaf is not between `alpha` and `beta`, the result may be only a bound of the value.

@@ -101,7 +101,7 @@ def root_for(rules: Rules, depth: int = MAX_DEPTH) -> Root:
 
 
 def memory_for(rules: Rules, depth: int = MAX_DEPTH, megabytes: int = 0) -> Memory:
-    """Create the work arrays for searches of up to `depth` plies, with a transposition table of at most `megabytes`.
+    """Create the work arrays for searches of up to `depth` plies, and a transposition table of at most `megabytes` MB.
 
     If `megabytes` is 0, there is no transposition table.
 
@@ -153,7 +153,7 @@ def memories(parts: object) -> Iterator[Memory]:
 
 @contextmanager
 def stoppable(*searching: Memory) -> Iterator[None]:
-    """Return a context manager that ends searches with these work arrays when a stop of this thread is requested."""
+    """Return a context manager in which a request to stop this thread ends searches that use these work arrays."""
 
     def ask() -> None:
         for memory in searching:

@@ -24,7 +24,9 @@ def put_first(memory: Memory, ply: int, count: int, first: int) -> None:
 
 @inline
 def bring_best(memory: Memory, ply: int, place: int, count: int) -> None:
-    """Move the first move with the best score, from index `place` on, to this index. The others keep their order.
+    """Move the best-scored of the moves from index `place` on to this index, and keep the order of the others.
+
+    If several moves have the best score, the first of them is moved.
 
     In a long list, only the first `SORTED` places are filled in order of score. If `place` is a later index, the
     function does nothing.

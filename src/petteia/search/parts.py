@@ -42,7 +42,7 @@ def _undefined(part: Any, *arguments: Any) -> Any:
 def search_beyond(
     horizon: Horizon, search: Search, before: State, state: State, ply: int, alpha: int, beta: int
 ) -> int:
-    """Return the value of a non-terminal state at the maximum search depth, for player 0, in units of the search.
+    """Return the value, for player 0, of a non-terminal state at the maximum search depth, in units of the search.
 
     `before` is the state one ply earlier. `ply` is the distance from the root, and also the first free row of the
     arrays of `search.memory`. `alpha` and `beta` are values for player 0, like the result. If the value of the state is
@@ -108,7 +108,7 @@ class StaticEvaluation(NamedTuple):
     """The default horizon: positions at the maximum search depth are evaluated and not searched further."""
 
     def search_beyond(horizon, search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
-        """Return the evaluation of `state` for player 0, in units of the search."""
+        """Return the evaluation of `state` for player 0, in the integer units of the search."""
         rules, evaluation, _, _, _ = value_at(search)
         return guessed_worth(evaluation, rules, state)
 
@@ -188,5 +188,5 @@ class Search(NamedTuple):
 
 
 def sees_all(parts: Parts) -> bool:
-    """Return whether the search examines all legal moves. Otherwise the wins that it finds are not certain."""
+    """Return whether the search examines all legal moves. If it does not, the wins that it finds are not certain."""
     return not (leaves_out(parts.horizon) or leaves_out(parts.selection))

@@ -65,5 +65,9 @@ def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: i
 
 @dispatched(lambda cls: score_by_gain if method(cls, "relative") else score_by_replies)
 def score_for_proof(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score the moves at `ply` by the lead after each if the game defines `relative`, otherwise by the replies."""
+    """Score the moves at `ply` for a proof search.
+
+    If the game defines `relative`, each move is scored by the player's lead after it, otherwise by the number of
+    replies that it leaves. The move `first` gets the highest score.
+    """
     raise TypeError

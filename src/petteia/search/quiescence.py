@@ -31,7 +31,7 @@ def is_quiet(before: int, after: int, threshold: int) -> bool:
 def search_replies(
     search: Search, state: State, value: int, ply: int, levels: int, alpha: int, beta: int, threshold: int
 ) -> int:
-    """Evaluate all replies in `state`, after a move that is not quiet, and return the value of the best for player 0.
+    """Search the replies in `state` to a move that is not quiet. Return the value, for player 0, of the best reply.
 
     `value` is the evaluation of `state`, in which the replying player is to move. Replies that are not quiet are
     searched further, up to `levels` (1 or more) plies. `alpha` and `beta` are values for player 0, like the result. If
@@ -73,9 +73,10 @@ class UntilQuiet(NamedTuple):
     """the maximum number of plies that are searched beyond the depth"""
 
     def search_beyond(horizon, search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
-        """Return the evaluation of `state` after a quiet move, and otherwise the value of the best reply.
+        """Return the evaluation of `state` if the last move was quiet, and otherwise the value of the best reply.
 
-        Both values are from the perspective of player 0.
+        Both values are from the perspective of player 0. If `before` or `state` is a chance node, the result is the
+        evaluation.
         """
         rules, evaluation, _, _, _ = value_at(search)
         value = guessed_worth(evaluation, rules, state)

@@ -115,7 +115,7 @@ search."""
 
 
 def check_choice(rules: Rules, state: State) -> None:
-    """Raise InvalidError if a position is finished or a chance node, so that no player is to move."""
+    """Raise InvalidError if no player is to move in a position, because it is terminal or a chance node."""
     if is_over(rules, state):
         raise InvalidError(
             f"position {format_state(rules, state)!r}: the game is over; give a position with a legal move"
@@ -316,7 +316,7 @@ class Searcher:
         random: RandomState | None,
         note: Callable[[Thought], bool],
     ) -> Thought:
-        """Search with increasing depth. After each depth, `note` gets the result and returns whether to continue."""
+        """Search with increasing depth. After each depth, `note(result)` is called and returns whether to continue."""
         root, memory = self._root, self._memory
         check_count(self.rules, state, int(list_root(self._search, state, root)))
         multipv = min(multipv, int(root.counts[LISTED]))
@@ -371,7 +371,7 @@ class Searcher:
         return Variation(pv, in_points, is_won, plies if is_known else None)
 
     def _with_certainty(self, state: State, thought: Thought) -> Thought:
-        """Return `thought` with `is_won` set for each variation whose winner is certain. The game has chance nodes."""
+        """Return a copy of `thought` that states for each variation whether its winner is certain (`is_won`)."""
 
         def is_won(variation: Variation) -> bool:
             if not variation.value or thought.depth == 0 or is_stopped():

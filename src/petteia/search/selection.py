@@ -1,4 +1,4 @@
-"""Selective search: at each node, only a given fraction of the moves is searched, those that a ranking rates best.
+"""Selective search: at each node, only the best-ranked moves are searched, a given fraction of all moves.
 
 The number of selected moves is rounded up, so at least one move is searched. They are searched in the order of the
 ranking, unless the move ordering of the search changes this order. Each ranked move counts as a node.
@@ -34,7 +34,7 @@ def kept(share: int, count: int) -> int:
 
 @inline
 def rank_of(ranking: Ranking, memory: Memory, rules: Rules, state: State, move: int, known: int, is_heavy: bool) -> int:
-    """Return the rank of a move by its first `known` steps; if `is_heavy`, return a pseudorandom rank instead."""
+    """Return the rank of a move by its first `known` steps, or a pseudorandom rank if `is_heavy` is True."""
     if is_heavy:
         return at_random(rules, state, move)
     memory.counters[NODES] += 1
@@ -59,7 +59,7 @@ def sort_moves(moves: Buffer, scores: Buffer, begin: int, end: int) -> None:
 
 
 class BestMoves(NamedTuple):
-    """A selection of a given fraction of the legal moves, those that a ranking rates best."""
+    """A selection of the best-ranked moves: a given fraction of the legal moves."""
 
     share: int
     """share of the moves, in units of 1 / WHOLE"""

@@ -140,7 +140,7 @@ def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int
 
 @kernel(purpose="checking a solution")
 def _first_missing(rules: Rules, keys: Ints, first: int, end: int) -> int:
-    """Search for a numbered position, from `first` to `end` - 1, whose key is not in `keys`.
+    """Search the positions with the numbers `first` to `end` - 1 for one that is missing in `keys`.
 
     Return the number of the first missing position, or `end` if no position is missing.
     """
@@ -185,7 +185,10 @@ def find_fault(
 
 
 def find_missing(rules: Rules, keys: Ints) -> str | None:
-    """Return a one-line message if a position that the game numbers is missing in the sorted `keys`, otherwise None."""
+    """Return a one-line message if the sorted `keys` of a table lack a position of the game, and otherwise None.
+
+    The check uses the game's numbering of its positions. If the game defines none, nothing is checked.
+    """
     total = positions(rules) if provides(rules, "positions") and provides(rules, "position") else 0
     for first in range(0, total, AT_ONCE):
         check_stop()

@@ -148,7 +148,7 @@ def _components(graph: Graph) -> tuple[Ints32, Ints32]:
 
 @inline
 def _look(graph: Graph, bounds: Floats, row: int) -> tuple[float, float]:
-    """Return the bounds of the value of a non-terminal row, computed from the bounds of its successors.
+    """Return bounds of the value of a non-terminal position, computed from the bounds of its successors.
 
     A mean is computed as the value of the first outcome plus the weighted differences of the other values from it. So
     if all values are equal, the mean is exactly this value, without a rounding error.
@@ -183,7 +183,7 @@ def _settle(
     maximum: Floats,
     budget: int,
 ) -> tuple[int, int, bool]:
-    """Compute the values of the components in their order, with at most `budget` updates of positions.
+    """Compute the values of positions, component by component, with at most `budget` updates of positions.
 
     `bounds`, float64[rows, 2], contains a lower and an upper bound of each value, and `largest` is the largest margin.
     The function resumes at index `at` of `order`, in the component that begins at index `place`. `maximum`, float64[2],
@@ -226,8 +226,8 @@ def expectations(rules: Rules, like: State, graph: Graph) -> Floats:
 
     `graph.slots` is not used, so the caller may replace it by an empty array to save memory.
 
-    `like` is any state of the game, which gives the type of states. Raises UsageError if the value of a position
-    depends on infinite play.
+    `like` is any state of the game, used as a prototype to unpack the stored states. Raises UsageError if the value of
+    a position depends on infinite play.
     """
     order, sizes = _components(graph)
     over = graph.movers == OVER

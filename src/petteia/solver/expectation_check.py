@@ -165,10 +165,11 @@ def _first_fault(
 def _gets_nearer(
     offsets: Ints, children: Ints32, mover: int, values: Floats, found: Bools, side: int, row: int
 ) -> bool:
-    """Return whether `side` provably obtains the value of the position in `row`, given the proven positions `found`.
+    """Return whether the position in `row` is proven: `side` certainly obtains at least its value in the table.
 
-    If `side` is to move, one of its best moves must lead to a proven position. At a chance node, one outcome must lead
-    to a proven position. If the opponent is to move, all moves must lead to proven positions.
+    `found` marks the positions that are already proven. If `side` is to move, one of its best moves must lead to a
+    proven position. At a chance node, one outcome must lead to a proven position. If the opponent is to move, all moves
+    must lead to proven positions.
     """
     sign = 1.0 if side == 0 else -1.0
     others = mover == 1 - side
@@ -194,9 +195,10 @@ def _find_more(
     end: int,
     backwards: bool,
 ) -> int:
-    """Mark in `found` the rows from `first` to `end` - 1 in which `side` provably obtains the value.
+    """Mark in `found` the rows from `first` to `end` - 1 whose positions are proven.
 
-    Return their number.
+    In a proven position, `side` certainly obtains at least the value in the table. Returns the number of newly
+    marked positions.
     """
     more = 0
     for i in range(end - first):
@@ -212,8 +214,8 @@ def find_fault_of_expectations(
 ) -> str | None:
     """Return a one-line description of a fault of a table with expected values, or None if the table is correct.
 
-    `like` is any state of the game, which gives the type of states. The other arguments are the columns of a
-    `Tablebase`.
+    `like` is any state of the game, used as a prototype to unpack the stored states. The other arguments are the
+    columns of a `Tablebase`.
     """
     claims = claims_of(keys, states, values, distances)
     rows, maximum = len(keys), limits(rules).moves
@@ -239,7 +241,7 @@ def find_fault_of_expectations(
 
 
 def _proven(offsets: Ints, children: Ints32, movers: Ints8, values: Floats, side: int) -> Bools:
-    """Return for each position whether `side` provably obtains at least the value in the table, as bool[rows]."""
+    """Return for each position whether `side` certainly obtains at least its value in the table, as bool[rows]."""
     sign = 1.0 if side == 0 else -1.0
     worst = min(0.0, float((sign * values[movers == ENDED]).min(initial=0.0)))
     found: Bools = (movers == ENDED) | (sign * values <= worst + TOLERANCE)

@@ -1,4 +1,4 @@
-"""Saving and loading of tables. Each table is a file, which is mapped into memory.
+"""Saving and loading of the tables of solved games. Each table is a file that is mapped into memory.
 
 The first line of the file is text: `petteia tablebase`, the number of the format, and the SHA-256 in hex of the rest of
 the file. The second line is JSON, padded with spaces to a multiple of 64 bytes. It contains the game, its fingerprint,

@@ -22,7 +22,7 @@ WIDEST = (1 << 31) - 1
 
 
 def check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, has: str) -> int:
-    """Return how many positions fit into `memory`, estimated from the number of moves per position so far.
+    """Estimate how many positions fit into `memory`, from the mean number of moves per position.
 
     So far, `rows` positions with `edges` moves in total have been found.
 

@@ -96,7 +96,7 @@ class Graph(NamedTuple):
 
 
 class _Batch(NamedTuple):
-    """Positions that are looked up in the graph, or added to it, by one call."""
+    """A batch of positions that one call looks up in the graph or adds to it."""
 
     keys: Ints
     """the key of each position, [size]"""
@@ -203,7 +203,7 @@ def _is_sure(weights: Floats, count: int) -> bool:
 
 @inline
 def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch, lists: _Lists, end: int) -> int:
-    """Write the successors of the next rows to the batch, as long as the batch and the graph have room for them.
+    """Write the successors of the next rows of the graph to the batch, as long as the batch and the graph have room.
 
     The next rows are the rows below `end` whose successors have not been found yet. Returns the number of successors.
     If a method of the rules returns an invalid result, returns the negative of a key of `TROUBLES`.

@@ -134,7 +134,7 @@ def _drawn(keys: Ints) -> tuple[int, int]:
 
 
 def _bound(keys: Ints) -> int:
-    """Return a lower bound of the number of positions, from how often a random sample of their keys repeats.
+    """Return a lower bound of the number of positions, based on the number of repeated keys in a random sample.
 
     Suppose that there are M positions. After n different positions have been drawn, the next draw repeats one of them
     with a probability of at least n / M. If M is small, a sample with as few repetitions as observed is very

@@ -1,4 +1,4 @@
-"""The error for insufficient memory, with the option that allows more memory."""
+"""The error for insufficient memory, whose message names the option that allows more memory."""
 
 from __future__ import annotations
 

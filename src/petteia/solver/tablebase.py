@@ -130,7 +130,7 @@ def _row_of(rules: Rules, table: Tablebase, state: State) -> int:
 
 @inline
 def _mark(row: int, marks: Bools, queue: Ints32, tail: int) -> int:
-    """Set the entry of `row` in `marks`, bool[rows].
+    """Mark a row: set its entry in `marks`, bool[rows].
 
     If `row` was not marked before, append it to `queue`, int32[rows]. Return the new end of the queue.
     """

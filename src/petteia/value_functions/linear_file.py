@@ -1,4 +1,4 @@
-"""Weights files for linear value functions. Training runs save and resume them, and players can use them."""
+"""Weights files for linear value functions. Training runs save them and resume from them, and players can use them."""
 
 from __future__ import annotations
 

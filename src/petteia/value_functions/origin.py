@@ -25,7 +25,9 @@ def origin_of(rules: Rules, *code: Any) -> dict[str, str]:
 
 
 def check_game(weights: Weights, rules: Rules, *, other_rules: bool = False) -> str | None:
-    """Return a phrase for a notice if the weights were learned under rules other than `rules`, and otherwise None.
+    """Check that the weights were learned under `rules`.
+
+    Returns None if they were, and otherwise a phrase for a notice to the user.
 
     Raises InvalidError if the game is different, or if the variant is different and `other_rules` is False.
     """
@@ -39,7 +41,9 @@ def check_game(weights: Weights, rules: Rules, *, other_rules: bool = False) -> 
 
 
 def check_code(weights: Weights, rules: Rules, *code: Any, other_rules: bool = False) -> str | None:
-    """Return a phrase for a notice if the rules or `code` have changed since the training run, and otherwise None.
+    """Check that the rules and `code` have not changed since the training run.
+
+    Returns None if they have not, and otherwise a phrase for a notice to the user.
 
     Raises InvalidError if the rules or the code have changed and `other_rules` is False.
     """
@@ -56,7 +60,7 @@ def check_code(weights: Weights, rules: Rules, *code: Any, other_rules: bool = F
 
 
 def notice_of(what: str, other: str | None, changed: str | None) -> str | None:
-    """Join the phrases of `check_game` and `check_code` into one notice, or return None if there are none."""
+    """Join the results of `check_game` and `check_code` into one notice, or return None if there are none."""
     return "; ".join(note for note in (other and f"its {what} {other}", changed) if note) or None
 
 

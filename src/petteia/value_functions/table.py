@@ -61,8 +61,8 @@ class BySymmetry(NamedTuple):
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
         """Return the state under whose key the values of `state` are stored, and the symmetry that maps it to `state`.
 
-        Symmetric states are represented by the state with the smallest key. If no symmetry maps this state to `state`,
-        the method returns `state` itself and 0, the number of the identity.
+        Symmetric states are represented by the one with the smallest key. If no symmetry of the game maps this
+        representative to `state`, the method returns `state` itself and 0, the number of the identity.
         """
         representative = canonical(rules, state)
         symmetry = 0

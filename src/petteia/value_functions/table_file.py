@@ -1,4 +1,4 @@
-"""Weights files for tables of state-action values. Training runs save and resume them, and players can use them."""
+"""Weights files for tables of learned values. Training runs save them and resume from them; players can use them."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def load_table(source: Path | Weights, rules: Rules, *, other_rules: bool = Fals
 
 
 def shape(table: Table) -> tuple[object, ...]:
-    """Return all properties in which tables for the same rules can differ, such as the initial value, as a tuple."""
+    """Return the properties in which tables for the same rules can differ, such as the initial value, as a tuple."""
     widths = tuple(part.shape[1] for part in (table.values, table.differences, table.visits))
     return (*widths, table.initial, type(table.sharing))
 
