@@ -2,7 +2,7 @@
 
 import sys
 
-if not sys.flags.safe_path:  # files in the working folder must not replace modules of Python
+if not sys.flags.safe_path:  # files in the working directory must not replace modules of Python
     sys.path.append(sys.path.pop(0))
 
 from petteia.cli import main  # after the change of the path

@@ -166,7 +166,7 @@ def test_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     ("name", "code", "message"),
     [
         ("own_players:Nix", 3, "own_players:Nix: module 'own_players' has no 'Nix'"),
-        ("nowhere:Bot", 3, "nowhere:Bot: there is no module 'nowhere' in the working folder or on Python's path"),
+        ("nowhere:Bot", 3, "nowhere:Bot: there is no module 'nowhere' in the working directory or on Python's path"),
         (
             "own_players:randomness",
             2,

@@ -194,5 +194,5 @@ def test_without_a_broken_player_that_is_needed_nothing_is_played(
     assert main(["arena", GAME, *players]) == 2
     assert capsys.readouterr().err.splitlines() == [
         f"petteia: players.{players.index('nowhere:Player')}: player 'nowhere:Player': "
-        "there is no module 'nowhere' in the working folder or on Python's path"
+        "there is no module 'nowhere' in the working directory or on Python's path"
     ]

@@ -174,7 +174,7 @@ def test_games_are_named_as_they_are_read(text):
         (
             "no_such_module:Nim",
             NotFoundError,
-            "there is no module 'no_such_module' in the working folder or on Python's path",
+            "there is no module 'no_such_module' in the working directory or on Python's path",
         ),
         ("tiny_games:Nimm", NotFoundError, "module 'tiny_games' has no class 'Nimm'"),
         ("tiny_games:total", NotFoundError, "module 'tiny_games' has no class 'total'"),

@@ -66,7 +66,7 @@ def test_an_option_makes_a_difference(tmp_path: Path) -> None:
         ("own_rules:Nix", "learner 'own_rules:Nix': module 'own_rules' has no class 'Nix'"),
         (
             "nowhere:Rule",
-            "learner 'nowhere:Rule': there is no module 'nowhere' in the working folder or on Python's path",
+            "learner 'nowhere:Rule': there is no module 'nowhere' in the working directory or on Python's path",
         ),
         ("own_rules:NoTuple", "learner own_rules:NoTuple: NoTuple must be a class derived from NamedTuple"),
         (

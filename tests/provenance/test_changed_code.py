@@ -262,7 +262,7 @@ def test_a_renamed_module_is_named(petteia: Command) -> None:
     shutil.move("fb.py", "fc.py")
     ran = petteia(*match("theta:agent=runs/theta"))
     assert ran.err.count("\n") == 1
-    assert "there is no module 'fb' in the working folder or on Python's path" in ran.err
+    assert "there is no module 'fb' in the working directory or on Python's path" in ran.err
     shutil.copy("my_nim.py", "other.py")
     other = GAME.replace("my_nim", "other")
     assert f"learned for {GAME}, not for {other}" in refusal(petteia("match", other, "q:agent=runs/q", "random"))

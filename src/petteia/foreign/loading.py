@@ -103,7 +103,7 @@ def load_module(name: str, what: str) -> ModuleType:
     except BaseException as error:  # a custom module can raise anything, even SystemExit
         if isinstance(error, ModuleNotFoundError) and error.name in _prefixes(module_name):
             raise NotFoundError(
-                f"{what}: there is no module {error.name!r} in the working folder or on Python's path"
+                f"{what}: there is no module {error.name!r} in the working directory or on Python's path"
             ) from None
         raise UsageError(f"{what}: module {module_name!r} cannot be imported: {_one_line(error)}") from None
 
