@@ -1,7 +1,7 @@
 """The tables of the report on British Square.
 
 The term project reports very many draws and no gain over random play. The table `fitting` counts the settings of the
-training and of the rules with which the learner shows both results. Each of them is a possible explanation.
+training and of the rules with which the learner shows both results. Each of these settings is a possible explanation.
 """
 
 from __future__ import annotations

@@ -53,13 +53,13 @@ def players(evidence: Evidence, board: str) -> dict[str, list[str]]:
 
 
 def judged(evidence: Evidence, board: str) -> Iterator[Row]:
-    """Yield a row for each player: its perfect moves, its mean regret, and its moves that give away a win or a draw."""
+    """Yield a row for each player: its perfect moves, its mean regret, and its moves that worsen the result."""
     for name, texts in players(evidence, board).items():
         yield [name, *row([regret(evidence, SMALL.get(board, LARGE), text) for text in texts])]
 
 
 def row(seeds: Sequence[Regret]) -> tuple[str, Html, str]:
-    """Return a player's table cells: perfect moves, mean regret, and moves that give away a win or a draw.
+    """Return a player's table cells: perfect moves, mean regret, and moves that worsen the result.
 
     The cells are means over the player's training seeds.
     """

@@ -50,7 +50,7 @@ NEAR_THE_END = "the number of games until the score stays near its final value"
 
 
 def between(evidence: Evidence) -> tuple[int, int, int]:
-    """Return the numbers of games of two training stages, and half the width of the windows for mean scores."""
+    """Return the numbers of games of two training stages, and half the width of the window for mean scores."""
     marks = evidence.marks(OWN)
     return marks[EARLY], marks[LATE], POINTS_BESIDE * evidence.trainings(OWN)[0].configuration.every
 

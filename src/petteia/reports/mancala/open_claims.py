@@ -33,9 +33,9 @@ def beside(figures: Mapping[str, Figure], evidence: Evidence) -> Finding:
 
 
 def has_no_effect(how: str) -> Rule:
-    """Return the test of the claim that no weight in the students' list affects the score of the learned player.
+    """Return the test of the claim that no weight that the students list as unsettled affects the score.
 
-    `how`, one of CHANGES, states how each of the weights is changed.
+    The score is that of the learned player. `how`, one of CHANGES, states how each of the weights is changed.
     """
     return all_of(within(gain("score", name, how), -NO_EFFECT, NO_EFFECT) for name in sorted(SWINGING))
 

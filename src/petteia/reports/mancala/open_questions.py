@@ -131,7 +131,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
 
 
 def compared_rows(evidence: Evidence) -> Rows:
-    """Return a CSV row for each variant, compared with the first variant of its question."""
+    """Return a CSV row for each variant of the training, compared with the first variant for its question."""
     return [
         {
             "experiment": name,

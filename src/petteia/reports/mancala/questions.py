@@ -77,7 +77,7 @@ def scores_of(cell: CellResult, opponent: str) -> list[float]:
 
 
 def named(values: Mapping[str, Any]) -> str:
-    """Return the name of a variant, which consists of its options and their values."""
+    """Return the name of a variant of the training: its options and their values."""
     return ", ".join(_option(name, value) for name, value in values.items())
 
 
@@ -97,8 +97,8 @@ def _option(name: str, value: Any) -> str:
 def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None = None) -> list[Compared]:
     """Compare every variant of the training with the first one, against each opponent, as first and second player.
 
-    If `base` is given, it is a name and another experiment. The first variant of this experiment is then the first
-    variant, under this name.
+    If `base` is given, it is a name and another experiment. All variants are then compared with the first variant of
+    that experiment, under this name.
     """
     cells = [(named(each.combination.values), each) for each in result.cells]
     sides = dict.fromkeys(each.side for each in result.cells)

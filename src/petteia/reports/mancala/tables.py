@@ -210,7 +210,7 @@ def plain(name: str) -> str:
 
 @table("weight", "in the students' list", "training runs in which the weight swings")
 def unsettled(evidence: Evidence) -> Iterator[Row]:
-    """Yield the weights that still vary at the end of training, in our training runs or in the students' list."""
+    """Yield the weights that still vary at the end of training, in our training runs or according to the students."""
     for name, count in figures.swinging(evidence).items():
         if name in SWINGING or count:
             yield [plain(name), "yes" if name in SWINGING else "no", f"{count} of {evidence.seeds}"]
