@@ -150,19 +150,19 @@ def digest_contents(rules: Rules, state: State, out: Ints) -> int:
 
 @dispatched(lambda cls: _digest_swapped if method(cls, "swapped") else _nothing)
 def digest_swapped(rules: Rules, state: State, number: int) -> int:
-    """Return a hash of `state` with exchanged players, or 0 if the game has no method `swapped`."""
+    """Return a hash of `state` with the players exchanged, or 0 if the game has no method `swapped`."""
     raise TypeError
 
 
 @dispatched(lambda cls: _digest_relative if method(cls, "relative") else _nothing)
 def digest_relative(rules: Rules, state: State, number: int) -> int:
-    """Return a hash of `number` and the values that the method `relative` returns, or 0 without this method."""
+    """Return a hash of `number` and the result of the method `relative`, or 0 if the game has no such method."""
     raise TypeError
 
 
 @dispatched(lambda cls: _digest_position if method(cls, "position") else _nothing)
 def digest_position(rules: Rules, state: State, number: int) -> int:
-    """Return a hash of the numbered position that `number` selects, or 0 if the game does not number positions."""
+    """Return a hash of the position that `number` selects, or 0 if the game has no method `position`."""
     raise TypeError
 
 
@@ -266,7 +266,7 @@ def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool
 
 
 def _max_rows(rules: Rules) -> int:
-    """Return the maximum number of states of a random game that are recorded in an array of traces.
+    """Return the maximum number of states that are recorded in a random game.
 
     One state more than the declared limit allows is recorded, so that a game that exceeds the limit is detected.
     """
@@ -278,7 +278,7 @@ def _lists(room: int) -> Traced:
 
 
 def same_games(rules: Rules, games: int, seed: int, notes: Notes) -> None:
-    """Check that all methods return the same results in compiled code and in plain Python, in random games."""
+    """Check that each method returns the same results in compiled code and in plain Python, in random games."""
     for number in range(games):
         with notes:
             compare_from(rules, initial(rules), wrapping_add(seed, number))
@@ -304,7 +304,7 @@ def compare_from(rules: Rules, start: State, seed: int) -> None:
 
 
 def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
-    """Check that random games played by the compiled code stay within the declared limits."""
+    """Check that random games in compiled code stay within the limits that the game declares."""
     declared, longest = limits(rules), _max_rows(rules)
     for rows, ends in _tables(rules, games, seed):
         maximum, largest = int(rows[:, LISTED].max()), int(rows[:, LARGEST_CODE].max())

@@ -62,7 +62,7 @@ MAX_NUMBERED = 100_000  # maximum number of positions of which all are checked
 
 
 def random_games(sample: Sample, notes: Notes) -> None:
-    """Check that states consist of ints, that moves are distinct and within limits, and that games end."""
+    """Check that states consist of ints, that moves are distinct and within the declared limits, and that games end."""
     for trouble in sample.troubles:
         notes.fail(trouble)
 
@@ -85,7 +85,7 @@ def margins(sample: Sample, notes: Notes) -> None:
 
 
 def decisions(sample: Sample, notes: Notes) -> None:
-    """Check that finished games are decided, and that decided states have the sign of the final margin as `margin`."""
+    """Check that finished games are decided, and that `margin` in a decided state has the sign of the final margin."""
     for game in sample.games:
         for visit in game.visits:
             with notes:
@@ -131,7 +131,7 @@ def shared_keys(shared: int, states: int, such: str) -> str:
 
 
 def _check_keys(rules: Rules, states: list[State], notes: Notes) -> list[str]:
-    """Check the key of each state. Return a line for each state that has the key of an earlier state.
+    """Check the key of each state, and return a description of each state that has the key of an earlier state.
 
     If `injective(rules)` is True, the list is empty, because each state with the key of an earlier state is then
     recorded as a failure.
@@ -242,7 +242,7 @@ def _check_exchange(rules: Rules, visit: Visit) -> None:
 
 
 def numbering(sample: Sample, notes: Notes) -> None:
-    """Check that the positions that the game numbers are valid and distinct, and include the states of random games."""
+    """Check that the game's numbered positions are valid and distinct, and include the states of random games."""
     rules = sample.rules
     if not provides(rules, "positions"):
         return

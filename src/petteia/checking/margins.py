@@ -33,7 +33,7 @@ LATE, MAX_NODES = 60, 3000
 
 
 def final_scores(sample: Sample, notes: Notes) -> None:
-    """Check that the two points of `final_score`, if defined, differ by the margin of the game."""
+    """Check that the two scores that `final_score`, if defined, returns differ by the margin of the game."""
     rules = sample.rules
     if not provides(rules, "final_score"):
         return

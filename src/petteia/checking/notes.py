@@ -30,7 +30,7 @@ class CheckResult(NamedTuple):
 
 
 class Notes:
-    """The failures and advice of a running check.
+    """A collection of the failures and the advice of a running check.
 
     An error that is raised in a block `with notes:` becomes a failure, and does not stop the check.
     """

@@ -66,7 +66,7 @@ def _steps_of(rules: Rules, state: State, move: int, codes: int) -> tuple[int, .
 
 
 def observations(sample: Sample, notes: Notes) -> None:
-    """Check that `observe`, if defined, writes finite numbers, equally many in all states and for both players."""
+    """Check that `observe`, if defined, writes the same number of finite values in all states and for both players."""
     rules = sample.rules
     if not provides(rules, "observe"):
         return

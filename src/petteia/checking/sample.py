@@ -351,7 +351,7 @@ def explain(rules: Rules, error: Exception) -> str:
 
 
 def globals_of(cls: type) -> dict[str, str]:
-    """Return a string for each mutable global variable that the functions of a game may read, by the variable's name.
+    """Return the values of all mutable global variables that a game's functions may read, as strings by name.
 
     The class attributes of the game are included, too. If two calls return different results, the game has changed a
     global variable or a class attribute in the meantime.

@@ -62,7 +62,7 @@ def seconds_of(work: Callable[..., object], *arguments: object) -> float:
 
 
 def rates(*works: Callable[[int], None]) -> list[float]:
-    """Measure the speed of several functions, and return units of work per second for each.
+    """Measure several functions, and return the speed of each in units of work per second.
 
     A unit of work is, for example, one game. Each measured function takes a number of units as its argument, and must
     do this amount of work.

@@ -53,7 +53,10 @@ class Fitted(NamedTuple):
 
 
 def fit(columns: Sequence[Column], width: int, keys: int = 1) -> Fitted:
-    """Fit a table to `width` characters. The first `keys` columns name the rows, and are repeated in each block."""
+    """Fit a table to `width` characters, if necessary in several blocks of columns.
+
+    The first `keys` columns name the rows, and are repeated in each block.
+    """
     if total(columns) <= width:
         return Fitted([], [list(columns)])
     narrow = [_with_broken_head(each) for each in columns]

@@ -117,7 +117,7 @@ def _contents(rules: Amazons, state: Position) -> list[int]:
 
 
 def _marks(rules: Amazons, move: int | None) -> tuple[dict[int, str], int | None]:
-    """Return the CSS classes of the squares of a move's origin and target, and the square of its arrow."""
+    """Return the origin and target squares of a move, each with its CSS class, and the square of its arrow."""
     if move is None:
         return {}, None
     origin, target, arrow = (_place(rules, move // SQUARES**power % SQUARES) for power in (2, 1, 0))

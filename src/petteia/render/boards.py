@@ -72,7 +72,7 @@ class Board:
         return board_svg(self.rules, self.state, self.move, self.before)
 
     def save(self, path: str | Path) -> None:
-        """Write the board to a file, as SVG or PNG by the suffix of its name.
+        """Write the board to an SVG or PNG file, depending on the suffix of its name.
 
         Args:
             path: the file, with the suffix `.svg`, or `.png` if the extra `plot` is installed; an existing file is
@@ -197,7 +197,7 @@ def drawn_by(name: str, *arguments: Any) -> Drawn:
 
 
 def draws(name: str, parameters: tuple[str, ...]) -> bool:
-    """Return whether a function is a drawing function, by its name and the names of its parameters."""
+    """Return whether a function has the name and the parameters of a drawing function."""
     expected = DRAWERS[name].parameters
     minimum = 2 if name == "svg" else len(expected)
     return len(parameters) >= minimum and parameters == expected[: len(parameters)]

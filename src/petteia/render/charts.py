@@ -77,7 +77,7 @@ class Chart:
         return self.svg
 
     def save(self, path: str | Path) -> None:
-        """Write the chart to a file, as SVG or PNG by the suffix of its name.
+        """Write the chart to an SVG or PNG file, depending on the suffix of its name.
 
         See `Board.save` for the arguments and errors.
         """
@@ -245,7 +245,7 @@ def _columns(curves: Sequence[Curve], inches: float) -> int:
 
 
 def wrapped(text: str, inches: float) -> str:
-    """Return the text broken into lines of at most `inches`."""
+    """Return the text broken into lines that are at most `inches` wide."""
     return "\n".join(textwrap.wrap(text, math.floor(inches * 9)))
 
 

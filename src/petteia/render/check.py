@@ -27,7 +27,7 @@ A function with such a name is a drawing function only if its first parameter is
 
 
 def check_drawing(rules: Rules, seed: int = 0) -> Iterator[CheckResult]:
-    """Yield a check for each drawing function in the module of the class of `rules`."""
+    """Check each drawing function of the game, and yield a result for each."""
     checks: dict[str, Callable[[], str | None]] = {}
     for name in DRAWERS:
         if inspect.isfunction(draw := getattr(drawing(type(rules)), name, None)):

@@ -33,7 +33,7 @@ def drawing(svg: str, caption: str) -> Html:
 
 
 def small(part: Html) -> Html:
-    """Return a drawing in small size, as used for boards."""
+    """Return a small version of a drawing, as used for boards."""
     return Html(f'<div class="small">{part}</div>')
 
 

@@ -300,9 +300,9 @@ def _stone(x: float, y: float, radius: float, colour: str) -> str:
 
 
 def _in_a_spiral(count: int, room: float) -> tuple[float, list[tuple[float, float]]]:
-    """Arrange `count` stones in a circle, like sunflower seeds. Returns their radius and their centres.
+    """Arrange `count` stones in a circle with the radius `room`, like sunflower seeds.
 
-    `room` is the radius of the circle.
+    Returns the radius of the stones, and their centres relative to the middle of the circle.
     """
     spacing = min(SPACING, room / (sqrt(count) + 0.9))
     radius = min(STONE, 0.9 * spacing)

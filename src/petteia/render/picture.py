@@ -1,4 +1,4 @@
-"""Files with drawings: SVG, or PNG drawn by resvg with the fonts of matplotlib (the extra `plot`)."""
+"""Files with drawings, as SVG or PNG. resvg draws the PNG with the fonts of matplotlib (the extra `plot`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WIDTH_IN_POINTS = re.compile(r' width="[0-9.]+pt"')
 
 
 def save_drawing(path: str | Path, svg: str) -> None:
-    """Write an SVG to a file, as SVG or PNG by the suffix of its name. See `Board.save` for errors."""
+    """Write a drawing to an SVG or PNG file, depending on the suffix. See `Board.save` for errors."""
     path = Path(path)
     if path.suffix not in (".svg", ".png"):
         raise UsageError(f"path={str(path)!r}: must end with .svg or .png")

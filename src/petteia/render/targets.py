@@ -46,7 +46,7 @@ class Target(NamedTuple):
 
 
 def targets(rules: Rules, state: State, svg: str) -> tuple[dict[int, Target], str]:
-    """Return the clickable targets of the drawing `svg`, and a message if the game defines invalid ones.
+    """Return the clickable targets of the drawing `svg`, and an error message if the game's targets are invalid.
 
     If the targets are invalid, the returned dictionary is empty. If they are valid, the returned message is empty.
     """
@@ -79,7 +79,7 @@ def view_box(svg: str) -> Box | None:
 
 
 def error_in(given: dict[object, object], svg: str) -> str:
-    """Return the error in the result of `targets` as text; empty if there is no error."""
+    """Return an error message about the result of `targets`, or an empty string if the result is valid."""
     view = view_box(svg)
     if view is None:
         return "the drawing has no viewBox; it must define the units of the boxes"
@@ -104,7 +104,7 @@ def error_in(given: dict[object, object], svg: str) -> str:
 
 
 def missing_step(rules: Rules, state: State, given: dict[int, Target]) -> int | None:
-    """Return a step of a legal move that has no target, or None if all steps of the legal moves have targets."""
+    """Return the first step of a legal move for which `given` has no target, or None if every step has one."""
     if is_over(rules, state) or to_move(rules, state) == CHANCE:
         return None
     steps = (step for move in legal(rules, state) for step in steps_of(rules, state, move))

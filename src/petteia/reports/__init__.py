@@ -1,7 +1,7 @@
 """Reports that answer questions by experiments. Each report is one self-contained HTML page.
 
-Each report has a folder with its own declarations, and `engine` has the common parts. A new report is a folder here and
-a line in `REPORTS`.
+Each report has its own folder, and uses the common code in `engine`. A new report needs a folder here and a line in
+`REPORTS`.
 """
 
 from __future__ import annotations
@@ -49,8 +49,7 @@ def report(
         folder: the folder of all reports
         progress: a function that is called during the work
 
-    Returns:
-        The path of the page, and its figures.
+    The path of the page, and the measured values.
 
     Raises:
         UsageError: an unknown report or scale, or a number out of range

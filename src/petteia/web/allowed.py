@@ -43,7 +43,7 @@ REPORT = "report"
 
 
 class RunAgent(NamedTuple):
-    """A player that plays by the values that a run has learned."""
+    """A player that uses the values learned in a training run."""
 
     name: str
     """the name of the run"""
@@ -101,7 +101,7 @@ class Allowed(NamedTuple):
         return text
 
     def agents(self, rules: Rules) -> list[RunAgent]:
-        """Return the players of all runs that were trained on this game, under any options, in the folder of runs."""
+        """Return the players of all runs that were trained on this game, with any options of its rules."""
         found = []
         for path in list_runs(runs_folder()):
             weights = path / WEIGHTS

@@ -97,7 +97,7 @@ class Game:
 
     @property
     def is_persons_turn(self) -> bool:
-        """Whether a person is to move."""
+        """Whether it is a person's turn."""
         return self.side in self.persons
 
     @property
@@ -182,7 +182,7 @@ class Game:
         self.changed(seconds)
 
     def runs_out(self) -> bool:
-        """Return whether the time of the player to move is up. If so, end the game as a loss of this player."""
+        """Return whether the time of the player to move is up. If it is, this player loses the game."""
         left = self.remaining
         if left is None or self.side is None or left[self.side] > 0:
             return False
@@ -214,7 +214,7 @@ class Game:
         return ()
 
     def undo(self) -> None:
-        """Go back to the last position in which a person chose a move, or by one move if no person plays."""
+        """Take back moves until it is a person's turn again. If no person plays, take back only the last move."""
         self.halt()
         self.session.undo()
         self.ended = None
@@ -236,7 +236,7 @@ class Game:
         self.changed()
 
     def resign(self) -> None:
-        """End the game as a loss of the person to move. Raises UsageError if no person is to move."""
+        """End the game as a loss of the person to move. Raises UsageError if it is not a person's turn."""
         if not self.is_persons_turn:
             raise UsageError(words()["not_your_turn"])
         assert self.side is not None

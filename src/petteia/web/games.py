@@ -140,7 +140,7 @@ class Games:
             self.keep(game)
 
     def go_on(self, game: Game) -> None:
-        """Let the program that is to move begin to compute its move. The caller must hold the lock of the game.
+        """Start computing the next move if a program is to move. The caller must hold the lock of the game.
 
         Do nothing if no program is to move, or if the move is already being computed.
         """
@@ -244,7 +244,7 @@ def _make_undone(made: Session, moves: list[str]) -> None:
 
 
 def wander(position: Position, plies: int, seed: int) -> State:
-    """Play up to `plies` random plies from `position`, but not to the end of the game, and return the state."""
+    """Play at most `plies` random plies from `position`, stop before the game ends, and return the state."""
     random = [seed]
     for _ in range(min(plies, MAX_RANDOM)):
         moves = legal(position.rules, position.state)

@@ -43,7 +43,7 @@ class Row(NamedTuple):
 
 
 class Score(NamedTuple):
-    """The score of a person against an opponent, in the games in which the person played `side`."""
+    """The results of a person against an opponent, in the games in which the person played `side`."""
 
     game: str
     opponent: str

@@ -1,4 +1,4 @@
-"""Drawings of boards, and the places on them that can be clicked.
+"""Drawings of boards, and the clickable places on them.
 
 Custom games are drawn in a child process, which is killed if it takes too long.
 """
@@ -165,7 +165,7 @@ class _Child:
 
 
 def _work(connection: Connection, modules: frozenset[str]) -> None:
-    """In the child process, answer requests until the connection is closed. Only `modules` may be imported."""
+    """Answer requests in the child process until the connection is closed. Only `modules` may be imported."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     allow(modules)
     while True:

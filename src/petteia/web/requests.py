@@ -56,7 +56,7 @@ class Route(APIRoute):
     """A route of the web application. An error in a custom game is reported to the user as a PetteiaError."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the function that answers requests. Each call of custom code in it has a time limit (`limited`)."""
+        """Return the function that answers requests. It limits the time of each call of custom code (see `limited`)."""
         endpoint = self.dependant.call
         if endpoint is not None and not inspect.iscoroutinefunction(endpoint):
             self.dependant.call = functools.partial(_limited, endpoint)

@@ -89,7 +89,7 @@ def serve(
 
 
 def read_players(text: str) -> list[str]:
-    """Split a list of players in text form, separated by commas.
+    """Split a string with several players, separated by commas, into a list.
 
     An option after a comma belongs to the player before it.
     """

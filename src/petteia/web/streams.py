@@ -1,4 +1,4 @@
-"""Server-sent events, which report to a page that its content has changed. The page then loads it again."""
+"""Server-sent events, which tell a page to reload because its content has changed."""
 
 from __future__ import annotations
 

@@ -228,7 +228,7 @@ class Studies:
         self._compiled.add(name)
 
     def _exactly(self, rules: Rules, state: State) -> Analysis:
-        """Analyse a position exactly.
+        """Return the exact values of the moves in a position.
 
         The whole game is solved if possible, and otherwise only the game from `state` on.
 

@@ -101,7 +101,7 @@ class Thinkers:
             raise UsageError(words()["wrong_seat"].format(player=player, seat=seat))
 
     def close(self) -> None:
-        """Accept no more work."""
+        """Stop accepting work, and cancel all calls that have not started."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _taken(self, player: str, position: Position) -> tuple[Key, Agent]:

@@ -41,7 +41,7 @@ class _Work:
     """A piece of work in a thread, which is monitored for calls of custom code that take too long."""
 
     def __init__(self, base: FrameType) -> None:
-        """Begin to watch the work of the current thread. `base` is the frame of the function that calls it."""
+        """Begin to watch the work of the current thread. `base` is the frame of the function that starts the work."""
         self.base, self.thread = base, threading.get_ident()
         self.call: FrameType | None = None
         """the frame of the current call of custom code; None if there is no such call"""

@@ -166,7 +166,7 @@ def clocks(game: Game) -> list[Face]:
 
 
 def past(shown: int, plies: int) -> str:
-    """Return the note on a page that shows an earlier position, the one after `shown` of the `plies` plies."""
+    """Return the note of a page that shows an earlier position, after `shown` of the game's `plies` plies."""
     return words()["turn_past"].format(ply=shown, plies=plies)
 
 

@@ -39,7 +39,7 @@ SCORE = "score against random play"
 def why(evidence: Evidence) -> str:
     """Return a bar chart of the games won, drawn and lost by the second player, as SVG.
 
-    It shows two of the rules for the end of the game.
+    It compares two rules for the end of the game.
     """
     bars = []
     for game in (MOVER, PUBLISHED):

@@ -1,4 +1,4 @@
-"""The claims of the report and their rules: conditions on measured values that decide the verdicts.
+"""The claims of the report, each with the condition on measured values that decides its verdict.
 
 The term project does not say when a game ends, in which seat its program played, or whether losses count. Its
 statements can therefore be understood in several ways. Each way is a separate claim in claims.toml.
@@ -29,12 +29,12 @@ RESULTS: tuple[Part, ...] = ("won", "lost")
 
 
 def place(game: str, seat: int) -> str:
-    """Return the short name of a rule and a seat, such as `mover-first`, for the names of claims."""
+    """Return the name of a rule for the end of the game and a seat, such as `mover-first`, for names of claims."""
     return f"{SHORT[game]}-{SEATS[seat]}"
 
 
 def many_draws(learner: Seated) -> Rule:
-    """Return a rule that tests whether a learner draws more than half of its games against random play."""
+    """Return the test of the claim that a learner draws more than half of its games against random play."""
     return above(share(learner, "drawn"), 0.5)
 
 
@@ -49,7 +49,7 @@ def gain(learner: Seated, other: Seated, part: Part, than: str = "random play") 
 
 
 def no_gain(learner: Seated, part: Part) -> Rule:
-    """Return a rule that tests whether a learner is not clearly better than random play.
+    """Return the test of the claim that a learner is not clearly better than random play.
 
     `part` states whether games won or games lost are compared.
     """
@@ -57,23 +57,29 @@ def no_gain(learner: Seated, part: Part) -> Rule:
 
 
 def learned(game: str, seat: int) -> Rule:
-    """Return a rule that tests whether the term project's learner is clearly better than before its training."""
+    """Return the test of the claim that the term project's learner is clearly better after training than before."""
     untrained = term(game, seat, plan.UNTRAINED)
     return above(gain(term(game, seat), untrained, decisive(game, seat), "the untrained learner"), GAINED)
 
 
 def decisive(game: str, seat: int) -> Part:
-    """Return `won`, or `lost` if the rules of the game exclude a win in this seat."""
+    """Return the result by which players are compared: `won`, or `lost` if the rules exclude a win in this seat.
+
+    Seat 0 is the first player, and seat 1 is the second player.
+    """
     return "lost" if (game, seat, "won") in plan.IMPOSSIBLE else "won"
 
 
 def fits(learner: Seated, counted: Iterable[Part]) -> Rule:
-    """Return a rule that tests whether a learner has very many draws and no gain, like the project's program."""
+    """Return the test of the claim that a learner draws very often and is not clearly better than random play.
+
+    The term project's program shows both results. `counted` states whether games won, games lost, or both are compared.
+    """
     return all_of((many_draws(learner), *(no_gain(learner, part) for part in counted)))
 
 
 def remaining_regret(change: str, game: str, seat: int, over: str = truth.SAMPLE) -> Figure:
-    """Return the ratio of the regret with a change to the training to the regret of the unchanged learner."""
+    """Return the regret of a learner with a change to its training, divided by that of the unchanged learner."""
     changed, before = plan.compared(change, game, seat)
     after = plan.JUDGED_WORDS.get(change, f"the change “{plan.COMPARISONS[change]}”")
     words = f"the regret after {after}, relative to the unchanged learner,"
@@ -82,15 +88,15 @@ def remaining_regret(change: str, game: str, seat: int, over: str = truth.SAMPLE
 
 
 def helps(change: str, game: str, *seats: int, over: str = truth.SAMPLE) -> Rule:
-    """Return a rule that tests whether a change to the training lowers the regret by at least a tenth.
+    """Return the test of the claim that a change to the training lowers the regret by at least a tenth.
 
-    Without `seats`, it must do so in both seats.
+    If no `seats` are given, the change must lower the regret of the first player and of the second player.
     """
     return all_of(below(remaining_regret(change, game, seat, over), HELPED) for seat in seats or (0, 1))
 
 
 def results(depth: int = 2) -> dict[str, Rule]:
-    """Return the rule of each claim about the term project's results. The learner plays with a search of `depth`."""
+    """Return the tests of the claims about the term project's results, for a learner with search depth `depth`."""
     rules = {}
     for each in PLACES:
         learner = term(*each, depth=depth)

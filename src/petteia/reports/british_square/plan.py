@@ -72,7 +72,7 @@ IMPOSSIBLE = {(game, *result) for game in (MOVER, EITHER) for result in ((0, "lo
 def term(
     game: str, seat: int, alpha: float = ALPHA, rule: str = RULE, features: str = FEATURES, depth: int = 2
 ) -> Seated:
-    """Return the term project's learner. With an alpha of 0, it is untrained: it has its initial weights."""
+    """Return the term project's learner. If the step size `alpha` is 0, it is untrained and has its initial weights."""
     values = {"game": game, "alpha": alpha, "learner": rule, "features": features}
     return _seated("term-project", values, game, seat, depth, draws_lose=True)
 
@@ -80,8 +80,8 @@ def term(
 def suspect(change: str, game: str, seat: int) -> Seated:
     """Return the term project's learner with one of the `CHANGES` to its training.
 
-    The treatments of the rewards, and the treatment `all`, reward a draw more than a loss. The treatment `all` learns
-    only the weights for positions after the learner's own moves. Its search depth in play is therefore 1.
+    With a change to the rewards, or with the change `all`, a draw is rewarded more than a loss. With `all`, the learner
+    learns only weights for positions after its own moves. Its search depth in play is therefore 1.
     """
     values = {"treatment": change, "game": game}
     draws_lose = change not in ("ends", "ends-and-first-weights", ALL)
@@ -91,7 +91,7 @@ def suspect(change: str, game: str, seat: int) -> Seated:
 def compared(change: str, game: str, seat: int) -> tuple[Seated, Seated]:
     """Return the learner with one of the `COMPARISONS`, and the unchanged learner with which it is compared.
 
-    Both have the same alpha, unless alpha is changed or the change is `all`.
+    The two learners have the same alpha, unless the change concerns alpha or is `all`.
     """
     faster, usual = term(game, seat, ALPHAS[-1]), term(game, seat)
     special = {FASTER: (faster, usual), SHALLOW: (suspect(ALL, game, seat), term(game, seat, depth=1))}
@@ -99,7 +99,7 @@ def compared(change: str, game: str, seat: int) -> tuple[Seated, Seated]:
 
 
 def _seated(kind: str, values: dict[str, Any], game: str, seat: int, depth: int, draws_lose: bool) -> Seated:
-    """Return a learner of the term project. With `draws_lose`, its search values a draw like a loss."""
+    """Return a learner of the term project. If `draws_lose` is true, its search scores a draw like a loss."""
     words = f"the {player_of(game, seat)}"
     options = f"depth={depth},weights=last{',draws=-100000' if draws_lose else ''}"
     return Seated(Agent(Setting(f"{kind}-{SEATS[seat]}", values, words, seat), options), seat, game, words)
@@ -111,7 +111,7 @@ def player_of(game: str, seat: int) -> str:
 
 
 def working(name: str, seat: int, depth: int = 1) -> Seated:
-    """Return a learner that learned both sides of the published game."""
+    """Return a learner of the published game that was trained to play both sides."""
     setting = Setting(WORKING, {"treatment": name}, name, seat)
     return Seated(Agent(setting, f"depth={depth},weights=last"), seat, PUBLISHED, name)
 
@@ -127,7 +127,7 @@ def random_player(game: str, seat: int) -> Seated:
 def share(player: Seated, part: Part) -> Figure:
     """Return the share of a player's games against random play that are won, drawn or lost.
 
-    It is exactly 0 if the rules exclude the result.
+    If the rules exclude the result, the share is exactly 0.
     """
     has_learned = isinstance(player.player, Agent)
     games = RANDOM if not has_learned else STRONG if player.setting.experiment == WORKING else GAMES
@@ -137,15 +137,15 @@ def share(player: Seated, part: Part) -> Figure:
 
 
 def shares(player: Seated) -> tuple[Figure, ...]:
-    """Return the shares of games won, drawn and lost against random play, which a table shows in one cell."""
+    """Return the shares of a player's games against random play that are won, drawn and lost, for a table cell."""
     return tuple(share(player, part) for part in ("won", "drawn", "lost"))
 
 
 def regret(player: Seated, over: str = truth.SAMPLE, part: str = "mean") -> Figure:
     """Return the mean regret of a player's moves, in stones.
 
-    `over` is the sample of positions, or the opponent in the games with the judged moves. If `part` is `faultless`,
-    return the share of moves without regret instead.
+    `over` chooses the judged moves: those in a sample of positions, or those in games against an opponent. If `part` is
+    `faultless`, the result is the share of moves without regret instead.
     """
     return truth.gives_away(
         player, over, POSITIONS if over == truth.SAMPLE else JUDGED, part, unit=Unit(".3f", " stones", minimum=0.0)

@@ -1,7 +1,7 @@
 """The tables of the report on British Square.
 
 The term project reports very many draws and no gain over random play. The table `fitting` counts the settings of the
-training and of the rules with which the learner shows both results. Each of them is a possible explanation.
+training and of the rules with which the learner shows both results. Each of these settings is a possible explanation.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def alpha_text(alpha: float) -> str:
 
 
 def answer(rule: Rule, evidence: Any) -> str:
-    """Return whether a rule is satisfied: `yes`, `no`, `undecided`, or that there are too few training runs."""
+    """Return whether a claim's condition is true: `yes`, `no`, `undecided`, or that there are too few training runs."""
     found = rule.judge(evidence)
     return by_answer(found.answer, "yes", "no", "undecided") if found.is_judged else NOT_JUDGED
 
@@ -57,7 +57,7 @@ def answer(rule: Rule, evidence: Any) -> str:
     *("gains by training", "better than random play"),
 )
 def gains(evidence: Evidence) -> Iterator[Row]:
-    """Yield the share of games won or lost before and after training, and whether the learner is clearly better."""
+    """Yield the games won or lost before and after training, and whether gains and leads over random play are clear."""
     for game, seat in PLACES:
         part, learner = decisive(game, seat), term(game, seat)
         players = plan.random_player(game, seat), term(game, seat, plan.UNTRAINED), learner, term(game, seat, depth=1)
@@ -70,7 +70,7 @@ def gains(evidence: Evidence) -> Iterator[Row]:
     *("trained: won / drawn / lost", "won: range over all trained settings", "lost: range over all trained settings"),
 )
 def term_project(evidence: Evidence) -> Iterator[Row]:
-    """Yield the results of random play and of the learner against random play, for each rule and seat."""
+    """Yield the results of random play and of the learner against random play, by end-of-game rule and seat."""
     for game, seat in PLACES:
         players = plan.random_player(game, seat), term(game, seat, plan.UNTRAINED), term(game, seat)
         trained = [term(game, seat, *each) for each in plan.TRAINED]
@@ -96,9 +96,10 @@ def whole_grid(evidence: Evidence) -> Iterator[Row]:
     *("settings with both results, only wins counted", "settings with both results, wins and losses counted"),
 )
 def fitting(evidence: Evidence) -> Iterator[Row]:
-    """Yield the number of settings with very many draws and no gain, for each rule, seat and step size.
+    """Yield the numbers of settings with very many draws and no gain, for each end-of-game rule, seat and step size.
 
-    Rows in which both numbers are certainly 0 are left out.
+    The first number counts only more wins as a gain, and the second also fewer losses. Rows in which both numbers are
+    certainly 0 are left out.
     """
     for (game, seat), alpha in product(PLACES, (plan.UNTRAINED, *plan.ALPHAS)):
         group = [term(game, seat, *each) for each in plan.CHOICES if each[0] == alpha]
@@ -117,7 +118,7 @@ def without_gain(evidence: Evidence) -> str:
 
 
 def counts(rules: Iterable[Rule], evidence: Evidence) -> str:
-    """Return how many rules are satisfied, such as `4 of 8 (1 undecided)`."""
+    """Return how many of the conditions `rules` are true, such as `4 of 8 (1 undecided)`."""
     found = [each.judge(evidence) for each in rules]
     if not all(each.is_judged for each in found):
         return NOT_JUDGED
@@ -150,7 +151,7 @@ def ratios(evidence: Evidence) -> Iterator[Row]:
 
 
 def helping(changes: Iterable[str], evidence: Any) -> list[Row]:
-    """Return a row for each change to the training, which states for each rule and seat whether it helps."""
+    """Return a row for each change to the training: whether it helps, for each end-of-game rule and seat."""
     return [[plan.CHANGES[name], *(answer(helps(name, *each), evidence) for each in COMPARED)] for name in changes]
 
 
@@ -169,15 +170,16 @@ def learners(evidence: Evidence) -> Iterator[Row]:
 
 
 def are_alike(evidence: Evidence) -> bool:
-    """Return whether all learners with features of stones and open squares have the same regret at depth 1."""
+    """Return whether all learners with features of stones and open squares have the same regret at search depth 1."""
     names = [name for name in plan.LEARNERS if name.startswith("territory")]
     return all(len({regret(plan.working(name, seat)).mean(evidence) for name in names}) == 1 for seat in (0, 1))
 
 
 def most_harmful(changes: Iterable[str], evidence: Any) -> list[tuple[str, str, str, Figure]]:
-    """Return the most harmful change for each rule and seat, with the ratio of its regret to the usual regret.
+    """Return the change to the training that raises the regret most, for each end-of-game rule and seat.
 
-    A rule and seat without a change that certainly raises the regret has no row.
+    The last value of a row is the regret divided by that of the unchanged learner. If no change certainly raises the
+    regret, the rule and seat have no row.
     """
     found = []
     for game, seat in COMPARED:
@@ -202,7 +204,7 @@ def ceilings(evidence: Evidence) -> Iterator[Row]:
     *("regret per move over the sample", "moves without regret over the sample"),
 )
 def moves(evidence: Evidence) -> Iterator[Row]:
-    """Yield the regret of each player in games against the random and the perfect player, and over the sample."""
+    """Yield each player's regret in games against random play and the perfect player, and in sampled positions."""
     for words, each in PLAYERS:
         mean = (regret(each, over) for over in ("random", truth.PERFECT, truth.SAMPLE))
         yield [words, READINGS[each.game], SEATS[each.seat], *mean, regret(each, truth.SAMPLE, "faultless")]

@@ -2,11 +2,11 @@
 
 It repeats a report of a university workshop on reinforcement learning for Mancala. These modules make the page:
 
-- `published`: the results that the original report prints
+- `published`: the published results of the original report
 - `plan`: the experiments, the players and their matches
 - `weight_measures`, `figures`, `own_games`, `divergence`: the statistics
 - `drawings`, `tables`: the charts and the tables
-- `claims`: the rules that judge the claims of the original report
+- `claims`: the conditions that decide the verdicts on the claims of the original report
 - `page.md`, `method.md`: the templates of the page
 
 The scale `all` has a further section, which tries to answer the open questions of the original report:
@@ -113,7 +113,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
 
 
 def differing(evidence: Evidence, *found: MatchTable) -> str:
-    """Return the table cells whose printed results differ from petteia's, with their names and printed results."""
+    """Return, as text, the names and published results of the table cells that differ from petteia's results."""
     cells = [cell for each in found for cell in each.found(evidence).cells if cell.verdict == DIFFERS]
     return ", ".join(f"{each.row}-{each.column} ({each.printed.text})" for each in cells)
 

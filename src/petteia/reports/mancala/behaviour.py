@@ -26,7 +26,7 @@ def treatment_of(
 ) -> Shares:
     """Play `games` games between two players, and measure how often they starve and stuff each other.
 
-    Each random opening is played from both sides.
+    Each random opening is played twice, with exchanged sides.
 
     Returns:
         A dictionary with these values:
@@ -85,12 +85,15 @@ def has_hole(rules: Kalah, state: Position, side: int) -> bool:
 
 
 def course(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> dict[str, float]:
-    """Count the chains of turns in games of players that do not learn.
+    """Measure how often a player makes many plies in a row, in games between two players that do not learn.
 
     Returns:
-        A dictionary with these values: `games` is the number of games. `long_chains` is the share of games in which the
-        subject has LONG plies in a row, and `low` and `high` are the bounds of its interval. `longest` is the largest
-        number of plies in a row.
+        A dictionary with these values:
+
+        - `games`: the number of games
+        - `long_chains`: the share of games in which the subject makes at least LONG plies in a row
+        - `low`, `high`: the bounds of the confidence interval of this share
+        - `longest`: the largest number of plies that the subject makes in a row in any game
 
     """
     chains: list[int] = []
@@ -106,6 +109,6 @@ def course(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> 
 
 
 def longest_chain(rules: Kalah, game: WatchedGame) -> int:
-    """Return the largest number of plies in a row by the observed player."""
+    """Return the largest number of plies that the player in the seat `game.seat` makes in a row."""
     movers = [to_move(rules, state) for state in game.states[:-1]]
     return max((len([*plies]) for side, plies in groupby(movers) if side == game.seat), default=0)

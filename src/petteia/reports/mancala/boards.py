@@ -43,7 +43,7 @@ SEED = 1
 
 
 def players(evidence: Evidence, board: str) -> dict[str, list[str]]:
-    """Return the player strings for a board, by player name. A learned player has a string for each seed."""
+    """Return the strings that describe the players on a board, by name: for a learned player, one for each seed."""
     learned = evidence.trainings(OWN) if board == LARGE else small_trainings(evidence, SMALL[board])
     agents = [evidence.work.place_of(each) for each in learned]
     theta = {
@@ -53,13 +53,16 @@ def players(evidence: Evidence, board: str) -> dict[str, list[str]]:
 
 
 def judged(evidence: Evidence, board: str) -> Iterator[Row]:
-    """Yield a table row for each player: its shares of perfect moves and of spoiled results, and its mean regret."""
+    """Yield a row for each player: its perfect moves, its mean regret, and its moves that worsen the result."""
     for name, texts in players(evidence, board).items():
         yield [name, *row([regret(evidence, SMALL.get(board, LARGE), text) for text in texts])]
 
 
 def row(seeds: Sequence[Regret]) -> tuple[str, Html, str]:
-    """Return the table cells of a player from its regret with each seed: perfect moves, regret, and spoiled results."""
+    """Return a player's table cells: perfect moves, mean regret, and moves that worsen the result.
+
+    The cells are means over the player's training seeds.
+    """
     perfect, mean, spoiled = np.mean(
         [(each.perfect_share, each.mean, each.results_lost / each.positions) for each in seeds], axis=0
     )
@@ -129,7 +132,7 @@ def endings(evidence: Evidence) -> Endings:
 
 
 def slug(game: str) -> str:
-    """Return a game and its rules as a file name, with hyphens for special characters."""
+    """Convert a game and its rules to a file name, with hyphens for special characters."""
     return re.sub(r"\W+", "-", game)
 
 

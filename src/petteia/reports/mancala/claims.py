@@ -1,4 +1,4 @@
-"""The rules that judge the claims of the report on Kalah, which `claims.toml` lists."""
+"""The conditions that decide the verdicts on the claims about Kalah, which `claims.toml` lists."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def odd_findings(evidence: Evidence) -> list[Odd]:
 
 
 def is_not_transitive(evidence: Evidence) -> Finding:
-    """Judge whether each of three players clearly beats the next one, and the third clearly beats the first."""
+    """Judge whether there is a cycle of three players, in which each clearly beats the next one."""
     scores = {pair: figures.mean_of_seats(*pair).interval(evidence) for pair in permutations(plan.PLAYERS, 2)}
     found = figures.circles(scores)
     example = pairwise((*found[0], found[0][0])) if found else ()
@@ -62,7 +62,10 @@ def is_not_transitive(evidence: Evidence) -> Finding:
 
 
 def depth_is_partly_monotone(evidence: Evidence) -> Finding:
-    """Judge whether one more ply sometimes makes greedy clearly worse, although greedy5 is better than greedy1."""
+    """Judge whether deeper search helps the greedy player overall, although one more ply sometimes clearly harms it.
+
+    It helps overall if `greedy5` (search depth 5) has a higher mean score than `greedy1` (search depth 1).
+    """
     worse = sum(each.kind == "depth" for each in odd_findings(evidence))
     words = "the number of cases in which one more ply of search clearly lowers greedy's score"
     falls = Finding(str(worse), worse > 0, measure=words)
@@ -73,7 +76,11 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
 
 
 def reproduced(reading: Setting) -> Rule:
-    """Return a rule that tests whether a training run could give the two final results of the original report."""
+    """Return the test of the claim that a training run could have the two published final results.
+
+    The results are the shares of games that the learned player wins against greedy1, as first and as second player.
+    `reading` is the interpretation of the update rule in the training run.
+    """
     return all_of(
         as_printed(wins(reading, seat, subject=f"reading “{reading.words}”"), progress(LAST, seat).wins / 100.0)
         for seat in SEATS
@@ -81,7 +88,11 @@ def reproduced(reading: Setting) -> Rule:
 
 
 def of_theta(score: Callable[..., Figure], more: Bound, less: Bound) -> dict[str, Rule]:
-    """Return the rules of the claims about theta. `more` and `less` compare the results of `score` with bounds."""
+    """Return the tests of the claims about theta, the learned player.
+
+    `score` returns the score of a match. `more` and `less` return the tests whether a score lies above or below a
+    bound.
+    """
     return {
         "theta2-and-theta5-win-all": all_of(
             more(score(name, other), WINS_ALL) for other, name in product(OPPONENTS, ("theta2", "theta5"))
@@ -96,12 +107,19 @@ def of_theta(score: Callable[..., Figure], more: Bound, less: Bound) -> dict[str
 
 
 def better_stage(one: int, others: Iterable[int], seat: int) -> Rule:
-    """Return a rule that tests whether theta1 scores more after one training stage than after each of the others."""
+    """Return the test of the claim that one training stage gives a higher score than each of the `others`.
+
+    The scores are those of the learned player against itself after other stages, as first (seat 0) or second player
+    (seat 1).
+    """
     return all_of(above(figures.lead_of_stage(one, other, seat), 0.0) for other in others)
 
 
 def of_both_sides(setting: Setting, where: str = "") -> Rule:
-    """Return a rule that tests whether a learner of both sides wins more than a learner of the lower side only."""
+    """Return the test of the claim that learning both sides gives more wins than learning only the lower side.
+
+    The learners play as second player against greedy1.
+    """
     words = "the lead in the share of games won as second player against greedy1"
     scores = wins(setting, 1), figures.ALWAYS_LOWER_WINS
     subject = f"the learner of both sides over the learner of the lower side only{where}"
@@ -109,7 +127,10 @@ def of_both_sides(setting: Setting, where: str = "") -> Rule:
 
 
 def gain(seat: int, player: str) -> Figure:
-    """Return theta1's gain in score against greedy1, from the end of the first stage to the end of training."""
+    """Return the gain in the learned player's score from the end of the first training stage to the end of training.
+
+    The opponent is greedy1. The learned player is the first (seat 0) or the second player (seat 1).
+    """
     return lead("the gain in score against greedy1", player, points(OWN, seat), points(OWN, seat, 0))
 
 

@@ -19,7 +19,7 @@ SEEDS, GAMES = 10, 2000
 
 @kept
 def diverges(evidence: Evidence, alpha: float, seed: int) -> bool:
-    """Return whether learning diverges with this alpha if only the learner's own plies update the weights."""
+    """Return whether learning with step size `alpha` diverges if only the learner's own plies update the weights."""
     learner = LinearLearner("report", "q", alpha=alpha, epsilon=0.1, knows_ends=False)
     options: dict[str, Any] = {"side": "random", "opponent": "self", "games": GAMES, "seed": seed}
     with TemporaryDirectory() as folder:
@@ -33,7 +33,7 @@ def diverges(evidence: Evidence, alpha: float, seed: int) -> bool:
 
 
 def most(alpha: float, so: bool) -> Rule:
-    """Return a rule that tests whether most training runs with this alpha diverge (`so=True`) or do not diverge."""
+    """Return the test of the claim that most training runs with step size `alpha` diverge, or do not (`so=False`)."""
     return in_most(
         f"learning {'diverges' if so else 'does not diverge'}",
         lambda evidence: [diverges(evidence, alpha, seed) is so for seed in range(1, SEEDS + 1)],

@@ -46,7 +46,10 @@ PICTURES = tomllib.loads((resources.files("petteia.reports.mancala") / "pictures
 
 
 def curves(evidence: Evidence, reading: Setting) -> str:
-    """Draw the learning curves of theta1 against greedy1 in both seats, with the scores of the original report."""
+    """Draw the learned player's scores against greedy1 during training, with the published scores.
+
+    There is a curve for each seat, first and second player. `reading` is the interpretation of the update rule.
+    """
     drawn, marks = [], [float(mark) for mark in evidence.marks(OWN)]
     for seat, name in zip(SEATS, SEAT_NAMES, strict=True):
         curve, printed = evidence.cell(replace(reading, seat=seat)), [progress(mark, seat).score for mark in plan.MARKS]
@@ -56,7 +59,7 @@ def curves(evidence: Evidence, reading: Setting) -> str:
 
 
 def weights_over_games(evidence: Evidence, reading: Setting) -> tuple[list[float], Floats]:
-    """Return numbers of games at equal intervals, and the weights after these games, float64[seeds, games, 40]."""
+    """Return numbers of training games at equal intervals, and the weights after them, float64[seeds, games, 40]."""
     learned = [evidence.learned(each) for each in evidence.trainings(reading)]
     games = np.arange(0, learned[0].games + 1, learned[0].games // 100)
     history = [each.history[np.searchsorted(each.history_games, games)] for each in learned]
@@ -84,7 +87,7 @@ def followed(evidence: Evidence, which: Mapping[int, str], title: str) -> str:
 
 
 def small(evidence: Evidence, who: str, numbers: range) -> str:
-    """Draw those of the weights in `numbers` that are small at the end of training, but at least the smallest one."""
+    """Draw the weights in `numbers` that are small at the end of training, or the smallest one if none is small."""
     last = np.abs(evidence.weights(OWN).mean(axis=0))
     named = REST | {
         start + i: f"{title.split(' ')[0].lower()} {name}"

@@ -1,4 +1,4 @@
-"""The statistics of the report on Kalah, for its page and for the rules that judge claims."""
+"""The statistics of the report on Kalah, for its page and for the verdicts on claims."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def baseline(evidence: Evidence, first: str, second: str) -> Cell:
 def score(one: str, other: str, seat: int = 0, table: Callable[[str, str], Match] = plan.table) -> Figure:
     """Return the score of a player against another one, as first player (seat 0) or as second player (seat 1).
 
-    The games begin from the start position. `table` makes the match, such as `plan.authored` for the printed weights.
+    The games begin from the start position. The function `table` creates the match: for example, `plan.authored`
+    creates a match in which the learned player has the published weights.
     """
     subject = f"{one} {SEAT_WORDS[seat]} player against {other}"
     pair = (one, other) if seat == 0 else (other, one)
@@ -72,7 +73,7 @@ def mean_of(words: str, figures: Sequence[Figure], subject: str = "") -> Figure:
 
 
 def circles(scores: Mapping[tuple[str, str], Interval]) -> list[tuple[str, str, str]]:
-    """Return the circles of three players: each clearly beats the next one, and the third clearly beats the first."""
+    """Return the cycles of three players: each clearly beats the next one, and the third clearly beats the first."""
     better = {pair for pair, score in scores.items() if score.low > 0.5}
     return [
         (a, b, c)
@@ -82,23 +83,25 @@ def circles(scores: Mapping[tuple[str, str], Interval]) -> list[tuple[str, str, 
 
 
 def over(words: str, matches: Iterable[Match], subject: str = "") -> Figure:
-    """Return the mean score of a learned player over several matches. It has a value for each training run."""
+    """Return a learned player's mean score over several matches, with a value for each training run."""
     scores = [of_match(each) for each in matches]
     return Figure(words, SHARE, lambda evidence: np.mean([each.values(evidence) for each in scores], axis=0), subject)
 
 
 def lead(words: str, subject: str, one: Figure, other: Figure, contrast: Callable[..., Figure] = change) -> Figure:
-    """Return `one` minus `other` with a short name.
+    """Return the difference `one` minus `other`, described by `words` and `subject`.
 
-    With `contrast=change`, both belong to the same training runs. With `difference`, they belong to different ones.
+    If the two values come from the same training runs, `contrast` must be `change`. If they come from different ones,
+    it must be `difference`.
     """
     return replace(contrast(one, other, words), subject=subject)
 
 
 def has_clear_fall(evidence: Evidence) -> list[bool]:
-    """Return, for each training run, whether theta as first player scores clearly less with one more ply of search.
+    """Return, for each training run, whether one more ply of search clearly lowers a score of the learned player.
 
-    A fall is clear if the intervals of both scores against the same opponent do not overlap.
+    The learned player is the first player. A score is clearly lower if its interval lies below that of the shallower
+    search against the same opponent.
     """
     falls = []
     for other in OPPONENTS:
@@ -108,7 +111,7 @@ def has_clear_fall(evidence: Evidence) -> list[bool]:
 
 
 def as_first(name: str) -> Figure:
-    """Return the mean score of a theta player as first player against all players that do not learn except random."""
+    """Return a learned player's mean score as first player against all players that do not learn, except random."""
     return replace(average("the mean score as first player", [score(name, other) for other in OPPONENTS]), subject=name)
 
 
@@ -129,7 +132,10 @@ KNOWING_ENDS = mean_of(
 
 
 def points(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = "", part: Part = "score") -> Figure:
-    """Return the score of theta1 against greedy1 in a seat, or its share of games won, after a training stage."""
+    """Return the learned player's score against greedy1, or its share of games won, after a training stage.
+
+    The learned player searches one ply. It is the first (seat 0) or the second player (seat 1).
+    """
     words = f"theta1 {SEAT_WORDS[seat]} player{', ' if subject else ''}{subject}"
     return of_match(plan.progress(setting, seat, mark, words), part, f"{measures.WORDS[part]} against greedy1")
 
@@ -138,13 +144,13 @@ wins = partial(points, part="won")
 
 
 def both_seats(setting: Setting, mark: int = plan.LAST) -> Figure:
-    """Return the mean score of theta1 against greedy1 over both seats, after a training stage."""
+    """Return the learned player's mean score against greedy1 as first and second player, after a training stage."""
     scores = [points(setting, seat, mark) for seat in SEATS]
     return replace(average("the mean score over both seats against greedy1", scores), subject=setting.words)
 
 
 def change_since_early(setting: Setting) -> Figure:
-    """Return the change in theta1's mean score against greedy1 from the second to the last training stage."""
+    """Return the change in the learned player's mean score against greedy1 from the second to the last stage."""
     words, subject = (
         "the change in the mean score over both seats against greedy1",
         f"{setting.words}, from stage 2 to stage 5",
@@ -156,7 +162,7 @@ CHANGE_WITH_TRACES, CHANGE_WITHOUT_TRACES = map(change_since_early, (plan.WITH_T
 
 
 def part_of_curve(subject: str, low: float, high: float) -> Figure:
-    """Return theta1's mean score over both seats and over a section of its learning curve.
+    """Return the learned player's mean score over a section of its learning curve, as first and second player.
 
     The section lies between the shares `low` and `high` of the training games.
     """
@@ -179,7 +185,10 @@ AFTER_SHORTEST = over(
 
 
 def of_weights(words: str, measure: Callable[[Floats], Floats], unit: Unit = TIMES) -> Figure:
-    """Return a `Figure` with the result of `measure` for the final weights of the reading “own plies”."""
+    """Return a `Figure` with the result of `measure` for the final weights of the training runs `OWN`.
+
+    In these training runs, only the learner's own plies update the weights.
+    """
     return replace(measures.of_weights(words, unit, OWN, measure), subject="")
 
 
@@ -189,10 +198,10 @@ DOMINANCE = of_weights(
 
 
 def beyond_chance(evidence: Evidence) -> Values:
-    """Return the relative distance between the final weights with and without eligibility traces, for each seed.
+    """Return, for each seed, how much eligibility traces change the final weights, compared with a change of seed.
 
-    The distance is divided by the distance between the weights of two seeds without traces. With only one seed, the
-    result is 0.
+    The result is the distance between the final weights with and without traces, divided by the distance between the
+    weights of two seeds without traces. With only one seed, the result is 0.
     """
     without = evidence.weights(plan.WITHOUT_TRACES)
     traces = weight_measures.apart(evidence.weights(plan.WITH_TRACES), without)
@@ -206,7 +215,10 @@ def weight_names(evidence: Evidence) -> tuple[str, ...]:
 
 
 def _late_swings(evidence: Evidence, setting: Setting) -> Floats:
-    """Return the swing of each weight over the last tenth of the training games, float64[training runs, weights]."""
+    """Return the range of each weight during the last tenth of the training games, float64[training runs, weights].
+
+    The range is the largest minus the smallest value.
+    """
     learned = [evidence.learned(each) for each in evidence.trainings(setting)]
     return np.array([swings(each, each.games // LAST_SHARE) for each in learned])
 
@@ -218,9 +230,10 @@ def swinging(evidence: Evidence) -> dict[str, int]:
 
 
 def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
-    """Count the weights that swing at the end of most training runs.
+    """Count the weights that still vary by more than SWING at the end of most training runs.
 
-    Returns the count and the total for the weights in the students' list, then both numbers for the other weights.
+    Returns four numbers: the count and the total for the weights in the students' list of such weights, then the count
+    and the total for the other weights.
     """
     still = {name: 2 * count > evidence.seeds for name, count in swinging(evidence).items()}
     named, others = ([still[name] for name in still if (name in SWINGING) is listed] for listed in (True, False))
@@ -228,7 +241,7 @@ def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
 
 
 def largest_swing(setting: Setting) -> Figure:
-    """Return, for each training run, the largest swing of a weight over the last tenth of the training games."""
+    """Return the largest range of a weight during the last tenth of the training games, for each training run."""
     words = "the largest swing of a weight"
     return Figure(words, NUMBER, lambda evidence: _late_swings(evidence, setting).max(axis=1), setting.words)
 
@@ -244,20 +257,23 @@ BEYOND_CHANCE = Figure(
 
 
 def of_stage(number: int, seat: int) -> Figure:
-    """Return the mean score of theta1 with the weights of one checkpoint against itself at the other checkpoints."""
+    """Return a training checkpoint's mean score against the other checkpoints of the same learned player.
+
+    The checkpoint `number` is the first (seat 0) or the second player (seat 1).
+    """
     others = [other for other in MARKS if other != number]
     matches = [plan.stage(number, other) if seat == 0 else plan.stage(other, number).turned for other in others]
     return over("the mean score", matches, f"stage {number + 1}, {SEAT_WORDS[seat]} player")
 
 
 def lead_of_stage(one: int, other: int, seat: int) -> Figure:
-    """Return the lead of one training checkpoint over another: the difference between the results of `of_stage`."""
+    """Return the difference between the mean scores (`of_stage`) of two training checkpoints."""
     subject = f"stage {one + 1} over stage {other + 1}, {SEAT_WORDS[seat]} player"
     return lead("the lead in the mean score", subject, of_stage(one, seat), of_stage(other, seat))
 
 
 def extremes(evidence: Evidence) -> Values:
-    """Return, for each training run, the share of matches between training stages with a score near 0 or 1."""
+    """Return, for each training run, the share of matches between training checkpoints with a score near 0 or 1."""
     scores = np.array([of_match(each).values(evidence) for each in STAGE_MATCHES])
     return np.asarray(((scores <= EXTREME) | (scores >= 1.0 - EXTREME)).mean(axis=0))
 
@@ -273,13 +289,13 @@ def different(matches: Sequence[Match]) -> Figure:
 
 
 def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -> Figure:
-    """Return the mean score of theta1 over `seats`, against a player that does not learn."""
+    """Return the learned player's mean score over `seats` against a player that does not learn."""
     matches = [plan.taught(setting, opponent, seat) for seat in seats]
     return over("the mean score over both seats", matches, f"{setting.words} against {opponent}")
 
 
 def mean_of_learner(setting: Setting) -> Figure:
-    """Return the mean score of theta1 over both seats and the six players other than random."""
+    """Return the learned player's mean score over both seats against the six opponents other than random."""
     scores = [chain_score(setting, name) for name in OPPONENTS]
     return replace(average("the mean score against the six players other than random", scores), subject=setting.words)
 

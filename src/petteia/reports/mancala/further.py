@@ -50,16 +50,16 @@ NEAR_THE_END = "the number of games until the score stays near its final value"
 
 
 def between(evidence: Evidence) -> tuple[int, int, int]:
-    """Return two training stages as numbers of games, and the half-width of the windows around them."""
+    """Return the numbers of games of two training stages, and half the width of the window for mean scores."""
     marks = evidence.marks(OWN)
     return marks[EARLY], marks[LATE], POINTS_BESIDE * evidence.trainings(OWN)[0].configuration.every
 
 
 @kept
 def change_between(evidence: Evidence, training: Training, early: int, late: int, beside: int) -> float:
-    """Return the change of theta1's mean score against greedy1 from `early` to `late` games of training.
+    """Return the change in the learned player's mean score against greedy1 from `early` to `late` training games.
 
-    Each of the two scores is a mean over all points of the learning curve within `beside` games.
+    Each of the two mean scores contains all points of the learning curve that are at most `beside` games away.
     """
     before, after = (
         np.mean([point.score for point in training.points if abs(point.games - mark) <= beside])
@@ -78,13 +78,13 @@ def enough(evidence: Evidence, training: Training) -> int:
 
 @kept
 def mean_swing(evidence: Evidence, training: Training) -> float:
-    """Return the mean swing of the weights over the last quarter of the games: largest minus smallest value."""
+    """Return the mean range (largest minus smallest value) of the weights over the last quarter of the games."""
     return float(swings(evidence.learned(training), training.configuration.games // 4).mean())
 
 
 @kept
 def far_from_printed(evidence: Evidence, training: Training) -> float:
-    """Return the relative distance of the final weights from those of the original report."""
+    """Return the distance of the final weights from the published weights, divided by the norm of the latter."""
     return float(away(evidence.learned(training).weights))
 
 
@@ -92,7 +92,7 @@ def far_from_printed(evidence: Evidence, training: Training) -> float:
 def swings_of(
     evidence: Evidence, trainings: tuple[Training, ...], games: int
 ) -> tuple[list[WeightSwing], float, float]:
-    """Return the fields of a `Settling`: how much each weight swings at the end of training, and two correlations."""
+    """Return the fields of a `Settling`: how much each weight varies at the end of training, and two correlations."""
     found = settling(*(each.run.path for each in trainings), games=games, seed=SEED)
     return found.rows, found.with_inflation, found.with_frequency
 
@@ -121,7 +121,7 @@ ENOUGH = of_each(NEAR_THE_END, COUNT, OWN, enough)
 
 @kept
 def treatment(evidence: Evidence, training: Training, games: int) -> Shares:
-    """Measure how often theta5 and greedy5 starve and stuff each other in their games."""
+    """Measure how often the learned player theta5 and greedy5 starve and stuff each other in their games."""
     rules, learned = evidence.rules, evidence.learned(training)
     value = partial(weighted_sum, linear(rules, feature_set_for(rules, "report"), learned.weights), rules)
     return treatment_of(rules, f"theta:agent=({training.run.path}),depth=5", GREEDY["greedy5"], games, SEED, value)
@@ -135,7 +135,7 @@ def treatment_by_chance(evidence: Evidence, games: int) -> Shares:
 
 @kept
 def watched(evidence: Evidence, games: int) -> dict[str, float]:
-    """Count the chains of turns in games of the heuristic against the random player."""
+    """Measure how often the heuristic player makes many plies in a row, in games against the random player."""
     return course(evidence.rules, "heuristic", "random", games, SEED)
 
 
@@ -146,7 +146,7 @@ def drawn_value(evidence: Evidence) -> Values:
 
 
 def long_chains(evidence: Evidence) -> Interval:
-    """Return the share of games in which the heuristic has a long chain of turns."""
+    """Return the share of games in which the heuristic player makes at least LONG plies in a row."""
     found = watched(evidence, WATCHED)
     return Interval(found["long_chains"], found["low"], found["high"])
 
@@ -183,9 +183,9 @@ FIELDS = {"score": POINTS, "regret": Unit("+.3f", " stones")}
 
 @kept
 def without(evidence: Evidence, training: Training, weight: str, change: str) -> dict[str, float]:
-    """Return theta1's score and regret with its final weights, after `weight` was set to 0 or to its mean.
+    """Return the learned player's score and regret with its final weights, after `weight` was set to 0 or to its mean.
 
-    If `weight` is empty, no weight is changed.
+    If `weight` is empty, no weight is changed. `change` is one of CHANGES.
     """
     learned, rules = evidence.learned(training), evidence.rules
     weights = learned.weights.copy()
@@ -199,7 +199,7 @@ def without(evidence: Evidence, training: Training, weight: str, change: str) ->
 
 
 def gain(field: str, weight: str, change: str) -> Figure:
-    """Return the change in theta1's score or regret, for each seed, if a weight is set to 0 or to its mean."""
+    """Return the change in the learned player's score or regret, by seed, if a weight is set to 0 or to its mean."""
 
     def of(evidence: Evidence) -> Values | Interval:
         changes = [
@@ -228,8 +228,8 @@ def direct(evidence: Evidence, start: Training, generations: int) -> tuple[list[
     """Search for weights directly, without learning. An interrupted search resumes after the last saved generation.
 
     Returns:
-        Three results: the shares of games that theta1 wins with the found weights, as first and as second player; the
-        number of games of the search; and the mean score of the best weight vectors of each generation
+        Three results: the shares of games that the learned player wins with the found weights, as first and as second
+        player; the number of games of the search; and the mean score of the best weight vectors of each generation
 
     """
     journal, steps = evidence.work.steps(f"{generations}-generations", KeptGeneration)

@@ -1,4 +1,4 @@
-"""The rules that judge the claims in `open.toml`, about questions that the original report leaves open."""
+"""The conditions for the verdicts on the claims in `open.toml`, on questions that the original report leaves open."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NO_EFFECT = 0.02
 
 
 def beside(figures: Mapping[str, Figure], evidence: Evidence) -> Finding:
-    """Compare the mean score of each variant with that of the first variant."""
+    """Compare the mean score of each variant of the player with that of the first variant."""
     first, *others = beside_first({name: each.values(evidence) for name, each in figures.items()}, "", "")
     words = {"better": "clearly more", "worse": "clearly less", "": "which may be due to chance"}
     measure = f"{figures[first.variant].words}, minus that of “{first.variant}”"
@@ -33,15 +33,15 @@ def beside(figures: Mapping[str, Figure], evidence: Evidence) -> Finding:
 
 
 def has_no_effect(how: str) -> Rule:
-    """Return a rule that tests whether no weight in the students' list has an effect on the score of theta1.
+    """Return the test of the claim that no weight that the students list as unsettled affects the score.
 
-    `how` tells how a single weight is changed: it is one of CHANGES.
+    The score is that of the learned player. `how`, one of CHANGES, states how each of the weights is changed.
     """
     return all_of(within(gain("score", name, how), -NO_EFFECT, NO_EFFECT) for name in sorted(SWINGING))
 
 
 def another_draw_is_better(evidence: Evidence) -> Finding:
-    """Judge whether theta scores clearly more with a value of a draw other than 0."""
+    """Judge whether the learned player scores clearly more if its search values a draw at a number other than 0."""
     worth_0, *others = SCORES[DRAWS].values()
     gains = [change(each, worth_0).interval(evidence) for each in others]
     better = any(each.is_known and each.low > 0.0 for each in gains)

@@ -33,7 +33,7 @@ from petteia.reports.mancala.weight_measures import away
 
 
 def compared(evidence: Evidence) -> dict[str, list[Compared]]:
-    """Return every variant of every question, compared with the first variant of its question."""
+    """Return all variants of the training for every question, each compared with the first variant for its question."""
     first = evidence.experiments[questions.FEATURES]
     rows = {
         name: questions.compare(evidence.experiments[name], ("no traces", first) if name == TRACES else None)
@@ -64,7 +64,7 @@ def asked(rows: Sequence[Compared], experiment: str) -> dict[str, Any]:
 
 
 def nearness(evidence: Evidence) -> dict[str, Figure]:
-    """Return the distance of the final weights from the printed weights for each way to start the training games."""
+    """Return the distance of the final weights from the published weights, for each way to begin the training games."""
     return {
         each.words: of_each("the distance from the original weights", further.DISTANCE, each, further.far_from_printed)
         for each in variants(evidence, questions.STARTER)
@@ -72,7 +72,7 @@ def nearness(evidence: Evidence) -> dict[str, Figure]:
 
 
 def rest(evidence: Evidence) -> dict[str, Any]:
-    """Return the template variables that compare the swings of the weights with the step sizes."""
+    """Return the template variables that state whether a larger step size makes the weights vary more."""
     settings = sorted(variants(evidence, STEPS), key=lambda each: swing_of(each).mean(evidence))
     minimum, maximum = (swing_of(each).interval(evidence) for each in (settings[0], settings[-1]))
     is_clear = minimum.is_known and maximum.is_known and minimum.high < maximum.low
@@ -89,7 +89,7 @@ def rest(evidence: Evidence) -> dict[str, Any]:
 
 
 def search_chart(evidence: Evidence) -> str:
-    """Draw the score of the elite of the direct search by generation."""
+    """Draw the mean score of the elite, the best weight vectors, in each generation of the direct search."""
     _, _, elite = further.searched(evidence)
     curve = Curve("elite", range(1, len(elite) + 1), elite)
     return line_chart([curve], "Direct search for weights", "generation", "share of games won by the elite, both seats")
@@ -131,7 +131,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
 
 
 def compared_rows(evidence: Evidence) -> Rows:
-    """Return a CSV row for each variant, compared with the first variant of its question."""
+    """Return a CSV row for each variant of the training, compared with the first variant for its question."""
     return [
         {
             "experiment": name,

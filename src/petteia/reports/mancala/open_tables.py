@@ -21,20 +21,20 @@ from petteia.reports.mancala.tables import plain
 
 
 def mean_alpha(evidence: Evidence, setting: Setting) -> float:
-    """Return the mean step size over the last quarter of the games."""
+    """Return the mean step size over the last quarter of the training games."""
     games = evidence.trainings(setting)[0].configuration.games
     last = games // 4
     return float(schedule(setting.values["alpha"], "alpha").over(games - last, last, games).mean())
 
 
 def swing_of(setting: Setting) -> Figure:
-    """Return the mean swing of the weights over the last quarter of the games."""
+    """Return the mean range of the weights over the last quarter of the training games."""
     return of_each("", SWING, setting, further.mean_swing)
 
 
 @table("alpha", "mean alpha over the last quarter of the games", "mean swing over the last quarter of the games")
 def steps(evidence: Evidence) -> Iterator[Row]:
-    """Yield the mean swing of the weights at the end of training for each step size."""
+    """Yield, for each step size, the mean range of the weights over the last quarter of the training games."""
     for each in variants(evidence, STEPS):
         yield [str(each.values["alpha"]), f"{mean_alpha(evidence, each):.2g}", swing_of(each)]
 
@@ -55,13 +55,16 @@ def enough_of(evidence: Evidence) -> Iterator[Row]:
 
 @table("weight", *(f"change of theta1's {field}, weight {how}" for field in FIELDS for how in CHANGES))
 def ablated(evidence: Evidence) -> Iterator[Row]:
-    """Yield the changes of theta1's score and regret if a weight that never settles is set to 0 or to its mean."""
+    """Yield the changes in the learned player's score and regret if an unsettled weight is set to 0 or to its mean."""
     for name in sorted(SWINGING):
         yield [plain(name), *(gain(field, name, how) for field in FIELDS for how in CHANGES)]
 
 
 def by_option(question: str, corner: str) -> Table:
-    """Return a table with the scores of theta1 to theta5 for each option of the player, in each seat."""
+    """Return a table of the scores of the players theta1 to theta5, for each option and as first and second player.
+
+    They are the learned player with the search depths 1 to 5.
+    """
 
     def rows(evidence: Evidence) -> Iterator[Row]:
         for (variant, option), seat in product(OPTIONS[question].items(), SEATS):
@@ -82,7 +85,7 @@ def stuffing(evidence: Evidence) -> Iterator[Row]:
 
 @table("quantity", "mean over the seeds")
 def course(evidence: Evidence) -> Iterator[Row]:
-    """Yield the change of theta1's score between two stages, and the games until it stays near its final value."""
+    """Yield the change in the score between two training stages, and the games until it stays near its final value."""
     early, late, _ = further.between(evidence)
     yield [f"score after {late:,} games minus score after {early:,} games", further.CHANGE]
     yield ["games until the score stays within two points of its final value", further.ENOUGH]
@@ -90,7 +93,10 @@ def course(evidence: Evidence) -> Iterator[Row]:
 
 @table("features", *THETA)
 def with_chains(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of theta as second against the heuristic, with and without features for chains of turns."""
+    """Yield the scores of learned players as second player against the heuristic player, by set of features.
+
+    One of the two sets contains features for chains of turns, which are several plies in a row.
+    """
     for name, matches in CHAIN.items():
         yield [name, *map(of_match, matches)]
 

@@ -1,4 +1,4 @@
-"""Games of theta1 against itself: their lengths, and the distribution of the features in their positions."""
+"""Games of the learned player against itself: their lengths, and the distribution of features in their positions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MOMENTS_OF, RANDOM_MOVES = 300, 0.1
 
 
 def by_weights(evidence: Evidence, weights: Floats) -> GreedyPlayer:
-    """Return theta1 with the given weights."""
+    """Return theta1, the learned player with search depth 1, with the given weights."""
     feature_set = feature_set_for(evidence.rules, "report")
     return greedy_player(linear(evidence.rules, feature_set, weights), GreedyOptions(), evidence.rules, "theta")
 
@@ -44,8 +44,8 @@ def by_weights(evidence: Evidence, weights: Floats) -> GreedyPlayer:
 def lengths_of_games(evidence: Evidence, training: Training, when: str) -> tuple[float, float]:
     """Return the mean number of plies until a game of self-play is decided, and until it ends.
 
-    `when` chooses the first or the last weights of the training run. The games of training themselves end as soon as
-    they are decided.
+    `when` is `first` for the initial weights of the training run, and `last` for the final weights. Unlike these games,
+    the games of the training itself end as soon as they are decided.
     """
     learned = evidence.learned(training)
     weights = learned.history[0] if when == FIRST else learned.weights
@@ -62,13 +62,13 @@ def lengths_of_games(evidence: Evidence, training: Training, when: str) -> tuple
 
 
 def share_after_decision(evidence: Evidence, training: Training) -> float:
-    """Return the share of plies that are played after the decision of a game, in games with the last weights."""
+    """Return the share of plies that are played after a game of self-play with the final weights is decided."""
     until_decided, whole = lengths_of_games(evidence, training, END)
     return 1.0 - until_decided / whole
 
 
 def plies(when: str, weights: str) -> Figure:
-    """Return the mean number of plies until the games of theta1 against itself are decided."""
+    """Return the mean number of plies until a game of the learned player against itself is decided."""
     words, subject = "the number of plies until a game is decided", f"self-play with {weights} weights"
     return of_each(words, PLIES, OWN, lambda evidence, each: lengths_of_games(evidence, each, when)[0], subject=subject)
 
@@ -82,9 +82,9 @@ AFTER_DECISION = of_each(
 
 @kept
 def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, float]]:
-    """Return the mean and standard deviation of each feature in the positions of theta1's self-play.
+    """Return the mean and standard deviation of each feature in the positions of the learned player's self-play.
 
-    A feature for one side to move is measured only in positions with this side to move.
+    If a feature applies to only one side to move, only positions with this side to move are used.
     """
     rules, who = evidence.rules, by_weights(evidence, evidence.learned(training).weights)
     options = {"games": MOMENTS_OF, "random_moves": RANDOM_MOVES, "start": initial(rules), "seed": 1}

@@ -53,13 +53,16 @@ def text_of(name: str) -> str:
 
 
 def theta(setting: Setting = OWN, depth: int = 1, mark: int | None = None, options: str = "") -> Agent:
-    """Return the player theta with the weights of some training runs after the stage `mark`, by default at the end."""
+    """Return theta, the learned player, with the weights after the training stage `mark`, by default at the end."""
     deep = f"depth={depth}" if depth > 1 else ""  # a player of whole turns has no option depth
     return Agent(setting, ",".join(filter(None, (deep, options))), mark=None if mark == LAST else mark)
 
 
 def named(name: str, weights: str = "") -> Player:
-    """Return the player with a name such as `theta3` or `greedy1`. `weights` names other weights for theta."""
+    """Return the player with a name such as `greedy1` or `theta3`, the learned player with search depth 3.
+
+    `weights` names the weights of the learned player. By default, they come from our training runs.
+    """
     if name not in THETA:
         return text_of(name)
     depth = THETA.index(name) + 1
@@ -90,17 +93,17 @@ def opened(one: str, other: str) -> Match:
 
 
 def authored(first: str, second: str) -> Match:
-    """Return a match of two named players, in which theta has the weights that the original report prints."""
+    """Return a match of two named players, in which the learned player has the published weights."""
     return Match(named(first, "report"), named(second, "report"), KNOWN)
 
 
 def progress(setting: Setting, seat: int, mark: int = LAST, words: str = "") -> Match:
-    """Return the match of theta1, with the weights of a training checkpoint, against greedy1."""
+    """Return the match of the learned player at a training checkpoint against greedy1, which also searches one ply."""
     return Match(theta(setting, mark=mark), GREEDY["greedy1"], PROGRESS, seat, words=words)
 
 
 def ends_known(depth: int) -> Match:
-    """Return the match of greedy against a greedy player that does not recognise won and lost games."""
+    """Return the match of a greedy player against the same player without recognition of won and lost games."""
     knows = GREEDY[f"greedy{depth}"]
     return Match(knows, f"{knows},won=no", KNOWN, None, OPENING)
 
@@ -111,20 +114,26 @@ def six_stones(first: str, second: str) -> Match:
 
 
 def stage(one: int, other: int) -> Match:
-    """Return the match of theta1 at one training checkpoint against itself at another checkpoint."""
+    """Return the match of the learned player at one training checkpoint against itself at another checkpoint."""
     return Match(theta(mark=one), theta(mark=other), STAGES)
 
 
 def of_lambda(depth: int, seat: int) -> Match:
-    """Return the match of theta with lambda 0, in a seat, against theta with lambda 0.15. Both have the same seed."""
+    """Return the match of a player trained with lambda 0 against a player trained with lambda 0.15 from the same seed.
+
+    The player trained with lambda 0 is the first (seat 0) or the second player (seat 1).
+    """
     return Match(theta(WITHOUT_TRACES, depth), theta(WITH_TRACES, depth), OTHERS, seat)
 
 
 def against_random(seat: int) -> Match:
-    """Return the match of theta1 at the first training checkpoint against the random player."""
+    """Return the match of the learned player at the first training checkpoint against the random player."""
     return Match(theta(mark=0), "random", OTHERS, seat)
 
 
 def taught(setting: Setting, opponent: str, seat: int) -> Match:
-    """Return the match of a learner that chooses whole turns or single plies against a player that does not learn."""
+    """Return the match of a learned player against a player that does not learn.
+
+    The learned player chooses whole turns or single plies, depending on its training (`setting`).
+    """
     return Match(theta(setting, mark=LATER if setting == BY_PLIES else None), text_of(opponent), OTHERS, seat)

@@ -1,4 +1,4 @@
-"""The results that the original report prints, read from `printed.toml`."""
+"""The published results of the original report, read from `printed.toml`."""
 
 from __future__ import annotations
 
@@ -23,22 +23,28 @@ SWINGING = frozenset(PRINTED["swinging"])
 
 
 def progress(number: int, seat: int) -> Printed:
-    """Return the printed result of theta1 at a training checkpoint against greedy1, in a seat."""
+    """Return the published result of the learned player at a training checkpoint against greedy1.
+
+    The learned player is the first (seat 0) or the second player (seat 1).
+    """
     return PROGRESS.cells[PROGRESS.rows[number], PROGRESS.columns[seat]]
 
 
 def lambda_0_over_seats(depth: int) -> float:
-    """Return the printed mean score of lambda 0 over both seats, against lambda 0.15, at a search depth."""
+    """Return the published mean score of training with lambda 0 against lambda 0.15, over first and second player."""
     return sum(LAMBDA[depth, seat].score for seat in (0, 1)) / 2.0
 
 
 def stage(one: int, other: int) -> Printed | None:
-    """Return the printed result of theta1 at one training checkpoint against itself at another checkpoint."""
+    """Return the published result of one training checkpoint against another one, or None if there is none."""
     return STAGES.cells.get((STAGES.rows[one], STAGES.columns[other]))
 
 
 def stage_mean(number: int, seat: int) -> float:
-    """Return the printed mean score of theta1 in a seat, after one training stage against itself after the others."""
+    """Return the mean of a training checkpoint's published scores against the other checkpoints.
+
+    The checkpoint `number` is the first (seat 0) or the second player (seat 1).
+    """
     others = range(len(STAGES.rows))
     cells = [stage(number, other) if seat == 0 else stage(other, number) for other in others]
     scores = [each.score for each in cells if each]

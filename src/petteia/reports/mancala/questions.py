@@ -65,24 +65,24 @@ class Compared(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """`better` or `worse` than the first variant, or empty if the interval of the lead contains 0."""
+        """`better` or `worse` than the first variant; empty if the confidence interval of the lead contains 0."""
         return "better" if self.gain.low > 0.0 else "worse" if self.gain.high < 0.0 else ""
 
 
 def scores_of(cell: CellResult, opponent: str) -> list[float]:
-    """Return the score against an opponent for each seed of a variant."""
+    """Return the scores of a variant of the training against an opponent, one for each seed."""
     scores = [run[AGAINST[opponent]] for run in cell.runs]
     assert all(score is not None for score in scores), "every training run of these experiments is measured"
     return [float(score) for score in scores if score is not None]
 
 
 def named(values: Mapping[str, Any]) -> str:
-    """Return the name of a variant, which consists of its options and their values."""
+    """Return the name of a variant of the training: its options and their values."""
     return ", ".join(_option(name, value) for name, value in values.items())
 
 
 def variants(evidence: Evidence, experiment: str) -> list[Setting]:
-    """Return the training runs of each variant of a question, in the first seat."""
+    """Return a `Setting` for each variant of the training in an experiment, with the learner as first player."""
     cells = evidence.experiments[experiment].cells
     values = [each.combination.values for each in cells if each.side == 0]
     return [Setting(experiment, each, named(each), seat=0) for each in values]
@@ -95,9 +95,10 @@ def _option(name: str, value: Any) -> str:
 
 
 def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None = None) -> list[Compared]:
-    """Compare every variant with the first variant, against each opponent and in each seat.
+    """Compare every variant of the training with the first one, against each opponent, as first and second player.
 
-    `base`: an experiment whose first variant replaces the first one here, and a name for it.
+    If `base` is given, it is a name and another experiment. All variants are then compared with the first variant of
+    that experiment, under this name.
     """
     cells = [(named(each.combination.values), each) for each in result.cells]
     sides = dict.fromkeys(each.side for each in result.cells)
@@ -112,7 +113,7 @@ def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None 
 
 
 def beside_first(scores: Mapping[str, Sequence[float]], opponent: str, seat: str) -> list[Compared]:
-    """Compare the scores of each variant, one for each seed, with those of the first variant."""
+    """Compare the scores of each variant of the training, one for each seed, with those of the first variant."""
     first = next(iter(scores.values()))
     return [
         Compared(variant, opponent, seat, known("", SHARE, mine).interval(None), gain(mine, first))
@@ -126,7 +127,7 @@ def gain(mine: Sequence[float], theirs: Sequence[float]) -> Interval:
 
 
 def answer(rows: Sequence[Compared]) -> dict[str, list[str]]:
-    """Return the better, the worse and the other variants, each list by the words that introduce it."""
+    """Group the variants of the training into better, worse and other ones, by the words that introduce each list."""
     first, *others = dict.fromkeys(row.variant for row in rows)
     where: dict[tuple[str, str], list[str]] = {}
     for row in rows:
@@ -179,7 +180,7 @@ OPTIONS = {
 
 
 def score(variant: str, option: str, seats: Sequence[int] = SEATS, depths: Sequence[int] = DEPTHS) -> Figure:
-    """Return the mean score of theta with an option against the greedy players of the same depths."""
+    """Return the learned player's mean score, with an option, against greedy players of the same search depth."""
     matches = [
         Match(theta(depth=depth, options=option), GREEDY[f"greedy{depth}"], GAMES, seat)
         for depth, seat in product(depths, seats)
@@ -188,7 +189,7 @@ def score(variant: str, option: str, seats: Sequence[int] = SEATS, depths: Seque
 
 
 def as_second(learner: Setting, opponent: str) -> Figure:
-    """Return the score of a learner of the lower side as second player, a seat in which it has not learned."""
+    """Return the score as second player of a learner that was trained only on the lower side."""
     return of_match(Match(theta(learner), GREEDY[opponent], LOWER_GAMES, 1))
 
 

@@ -55,16 +55,16 @@ def stage_names(evidence: Evidence) -> list[str]:
 
 @match_table("theta1 against greedy1")
 def progress(evidence: Evidence) -> Iterator[Meeting]:
-    """Yield the matches of theta1 at each training checkpoint against greedy1."""
+    """Yield the matches of the learned player at each training checkpoint against greedy1."""
     names = stage_names(evidence)
     for mark, seat in product(MARKS, SEATS):
         yield Meeting(names[mark], SEAT_WORDS[seat], plan.progress(OWN, seat, mark), published.progress(mark, seat))
 
 
 def of_theta(evidence: Evidence, known: PrintedTable, authors: bool) -> Iterator[Meeting]:
-    """Yield the matches of theta with the printed weights (`authors`) or with those of our training runs.
+    """Yield the matches of the learned player, with the published weights (`authors`) or with our learned weights.
 
-    With the printed weights, a click on a cell also shows the score with the weights of our training runs.
+    With the published weights, a click on a cell also shows the score with the weights of our training runs.
     """
     for pair in product(known.rows, known.columns):
         if not authors:
@@ -76,14 +76,14 @@ def of_theta(evidence: Evidence, known: PrintedTable, authors: bool) -> Iterator
 
 @match_table("first player: theta1 after")
 def stages(evidence: Evidence) -> Iterator[Meeting]:
-    """Yield the matches of theta1 at each training checkpoint against itself at the other checkpoints."""
+    """Yield the matches of the learned player at each training checkpoint against itself at the other checkpoints."""
     names = stage_names(evidence)
     for one, other in permutations(MARKS, 2):
         yield Meeting(names[one], names[other], plan.stage(one, other), published.stage(one, other))
 
 
 def of_lambda(evidence: Evidence) -> Iterator[Meeting]:
-    """Yield the matches of theta trained with lambda 0 against theta trained with lambda 0.15."""
+    """Yield the matches of players trained with lambda 0 against players trained with lambda 0.15."""
     for depth, (seat, column) in product(LOOKING, enumerate(("lambda 0 starts", "lambda 0.15 starts"))):
         yield Meeting(f"depth {depth}", column, plan.of_lambda(depth, seat), published.LAMBDA[depth, seat])
 
@@ -112,9 +112,9 @@ LEARNED, AUTHORS = (
 
 
 def usual_likelihood(evidence: Evidence) -> Interval:
-    """Return the mean log-likelihood of tables of matches that are drawn at random from petteia's results.
+    """Return the mean log-likelihood of tables of results that are drawn at random from petteia's results.
 
-    The bounds contain the log-likelihoods of 95 % of these tables.
+    The bounds of the interval enclose 95 % of the log-likelihoods.
     """
     from scipy.stats import multinomial
 
@@ -127,9 +127,10 @@ def usual_likelihood(evidence: Evidence) -> Interval:
 
 
 def baselines_fit(evidence: Evidence) -> Answer:
-    """Return whether the printed table of the players that do not learn is plausible under petteia's results.
+    """Return whether the published table of the players that do not learn is plausible under petteia's results.
 
-    Its log-likelihood must not be below the range of `usual_likelihood`.
+    It is plausible if its log-likelihood is not below the interval of `usual_likelihood`. The result is None if the
+    scale allows no verdicts.
     """
     if not evidence.is_judged:
         return None
@@ -137,7 +138,10 @@ def baselines_fit(evidence: Evidence) -> Answer:
 
 
 def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval]]:
-    """Return the pairs whose clear winner without openings clearly loses from random openings, with both scores."""
+    """Return the pairs of players whose clear winner from the start position clearly loses after random openings.
+
+    Each pair is returned with both mean scores of its first player.
+    """
     pairs = []
     for one, other in combinations(PLAYERS, 2):
         fixed = figures.mean_of_seats(one, other).interval(evidence)
@@ -156,7 +160,7 @@ def circles(evidence: Evidence) -> list[tuple[str, str, str]]:
 
 
 def in_course(reading: Setting) -> list[Beside]:
-    """Return the shares of games that theta1 wins after each training stage, next to the printed shares."""
+    """Return the shares of games that the learned player wins after each training stage, with the published shares."""
     printed = [(mark, seat, published.progress(mark, seat)) for mark, seat in product(MARKS, SEATS)]
     return [
         Beside(wins(reading, seat, mark), each.wins / 100.0, each.games, recipe=reading.words)
@@ -165,7 +169,7 @@ def in_course(reading: Setting) -> list[Beside]:
 
 
 def distance(evidence: Evidence, reading: Setting) -> float:
-    """Return the mean absolute difference between the shares of `in_course` and the printed shares."""
+    """Return the mean absolute difference between the shares of games won (`in_course`) and the published shares."""
     return float(np.mean([abs(each.figure.mean(evidence) - each.printed) for each in in_course(reading)]))
 
 
@@ -174,14 +178,14 @@ def distance(evidence: Evidence, reading: Setting) -> float:
     *(f"games won, reading “{reading.words}”" for reading in plan.READ),
 )
 def readings(evidence: Evidence) -> Iterator[Row]:
-    """Yield the shares of games that theta1 wins against greedy1 during training, for both readings."""
+    """Yield the shares of games won against greedy1 during training, for both interpretations of the update rule."""
     names = stage_names(evidence)
     for (mark, seat), *cells in zip(product(MARKS, SEATS), *map(in_course, plan.READ), strict=True):
         yield [f"{names[mark]}, {SEAT_WORDS[seat]}", published.progress(mark, seat).text, *cells]
 
 
 def weight(number: int, reading: Setting) -> Beside:
-    """Return a learned weight of some training runs, next to the printed weight."""
+    """Return a learned weight of some training runs, next to the published weight."""
     figure = Figure("", Unit(".4f"), lambda evidence: evidence.weights(reading)[:, number])
     return Beside(figure, float(report_weights()[number]))
 
@@ -206,7 +210,7 @@ def plain(name: str) -> str:
 
 @table("weight", "in the students' list", "training runs in which the weight swings")
 def unsettled(evidence: Evidence) -> Iterator[Row]:
-    """Yield the weights that swing at the end of training, in the original report or in our training runs."""
+    """Yield the weights that still vary at the end of training, in our training runs or according to the students."""
     for name, count in figures.swinging(evidence).items():
         if name in SWINGING or count:
             yield [plain(name), "yes" if name in SWINGING else "no", f"{count} of {evidence.seeds}"]
@@ -214,7 +218,7 @@ def unsettled(evidence: Evidence) -> Iterator[Row]:
 
 @table("sides of the learner", "games won as first", "games won as second")
 def lower_only(evidence: Evidence) -> Iterator[Row]:
-    """Yield the shares of games won by learners of one side and of both sides, as first and as second."""
+    """Yield the shares of games won by learners of one side and of both sides, as first and as second player."""
     same, lower = plan.SAME_OPPONENT, plan.ALWAYS_LOWER
     yield ["both sides, self-play", wins(OWN, 0), Beside(wins(OWN, 1), published.BOTH_SIDES, recipe=OWN.words)]
     yield ["both sides, with the opponent of the last row", wins(same, 0), wins(same, 1)]
@@ -226,7 +230,7 @@ def lower_only(evidence: Evidence) -> Iterator[Row]:
     *("original average of its row: wins/draws (%)", "original average of its column: wins/draws (%)"),
 )
 def stage_means(evidence: Evidence) -> Iterator[Row]:
-    """Yield the mean score of theta1 at each training checkpoint against the others, as first and as second."""
+    """Yield each training checkpoint's mean score against the other checkpoints, as first and as second player."""
     for number, name in enumerate(stage_names(evidence)):
         cells = (
             Beside(figures.of_stage(number, seat), published.stage_mean(number, seat), origin=COMPUTED)
@@ -238,7 +242,7 @@ def stage_means(evidence: Evidence) -> Iterator[Row]:
 
 @table("kind of training, and seat of theta1", *BASIC)
 def chains(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of learners that choose whole turns or single plies, by opponent and seat."""
+    """Yield the scores of learners that choose whole turns or single plies, for each opponent and seat."""
     where = ((SEAT_WORDS[0], [0]), (SEAT_WORDS[1], [1]), ("both seats", SEATS))
     for setting, (seat, seats) in product((plan.BY_CHAINS, plan.BY_CHAINS_BOTH, plan.BY_PLIES), where):
         yield [f"{setting.words}, {seat}", *(figures.chain_score(setting, name, seats) for name in BASIC)]
@@ -281,7 +285,7 @@ def curve_rows(evidence: Evidence) -> Rows:
 
 
 def weight_rows(evidence: Evidence) -> Rows:
-    """Return CSV rows with the weights of each training run over the games. The last row has the printed weights."""
+    """Return CSV rows with the weights of each training run over the games. The last row has the published weights."""
     named = figures.weight_names(evidence)
     rows: Rows = [
         {"learning": setting.words, "seed": training.run.seed, "games": games, **dict(zip(named, weights, strict=True))}

@@ -28,20 +28,20 @@ def columns(weights: Weights) -> Weights:
 
 
 def dominance(weights: Weights) -> Weights:
-    """Return the smaller weight of the stores' difference, divided by the largest absolute value of other weights."""
+    """Return the smaller of the two weights of the store difference, divided by the largest other absolute weight."""
     differences = [BLOCK - 1, 2 * BLOCK - 1]
     others = np.delete(np.abs(weights), differences, axis=-1)
     return np.asarray(weights[..., differences].min(axis=-1) / others.max(axis=-1))
 
 
 def mover_weighs(weights: Weights) -> Weights:
-    """Return the sum of the absolute weights of the side to move, divided by the sum for the other side."""
+    """Return the sum of the absolute weights of the mover's features, divided by that of the opponent's features."""
     sums = np.abs(columns(weights)).sum(axis=-1)
     return np.asarray((sums[..., 0] + sums[..., 3]) / (sums[..., 1] + sums[..., 2]))
 
 
 def right_signs(weights: Weights) -> Weights:
-    """Return the share of the 36 potentials whose weight is positive for the lower or negative for the upper side."""
+    """Return the share of the 36 feature weights that are positive for the lower or negative for the upper side."""
     each = columns(weights) * np.array([1.0, -1.0, 1.0, -1.0])[:, None]
     return np.asarray((each > 0).mean(axis=(-2, -1)))
 
@@ -54,10 +54,10 @@ def captures_weigh(weights: Weights) -> Weights:
 
 
 def asymmetry(weights: Weights) -> Weights:
-    """Return how far the weights of the side to move are from a mirror image of each other.
+    """Return how far the weights of the side to move are from opposite numbers for South and North.
 
-    It is the mean distance between the weights of one side and the negated weights of the other side, divided by the
-    mean absolute value of these weights.
+    The measure is the mean distance between the weights of one side and the negated weights of the other side, divided
+    by the mean absolute value of these weights.
     """
     first, fourth = np.moveaxis(columns(weights)[..., [0, 3], :], -2, 0)
     return np.asarray(np.abs(first + fourth).mean(axis=-1) / ((np.abs(first) + np.abs(fourth)) / 2.0).mean(axis=-1))
@@ -69,7 +69,7 @@ def apart(weights: Weights, others: Weights) -> Weights:
 
 
 def away(weights: Weights) -> Weights:
-    """Return the distance from the weight vector of the original report, divided by the norm of that vector."""
+    """Return the distance of weights from the published weight vector, divided by the norm of the published vector."""
     return apart(weights, report_weights())
 
 
