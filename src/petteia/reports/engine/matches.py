@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from petteia.arena.statistics import Interval
 from petteia.experiments.tournament.matches import Cell
 from petteia.reports.engine.estimates import certain
 
-FIGURES = ("games", "wins", "draws", "losses", "score", "low", "high", "distinct")
+COLUMNS = ("games", "wins", "draws", "losses", "score", "low", "high", "distinct")
 """The columns of a match in files."""
 AGENT = "agent=("
 WITHOUT_CHANCE = frozenset({"heuristic", "simple"})
@@ -34,8 +32,3 @@ def score_of(cell: Cell) -> Interval:
     If the match repeats a single game, both bounds are equal to the score.
     """
     return certain(cell.score) if is_one_game(cell) else Interval(cell.score, cell.low, cell.high)
-
-
-def figures_of(cell: Cell) -> dict[str, Any]:
-    """Return the statistics of a match as a row, with the column names as keys."""
-    return {name: getattr(cell, name) for name in FIGURES}

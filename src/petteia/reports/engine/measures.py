@@ -29,8 +29,7 @@ RESULTS: tuple[Part, ...] = ("won", "drawn", "lost")
 
 def part_of(cell: Cell, part: Part) -> float:
     """Return the share of the games of a match that were won, drawn or lost, or the score."""
-    counts = {"won": cell.wins, "drawn": cell.draws, "lost": cell.losses}
-    return cell.score if part == "score" else counts[part] / cell.games
+    return cell.score if part == "score" else cell.counts[RESULTS.index(part)] / cell.games
 
 
 def of_match(match: Match, part: Part = "score", words: str = "") -> Figure:

@@ -34,10 +34,7 @@ SAMPLE, PERFECT = "sample", "perfect"
 MARGIN = Unit(".3f", minimum=0.0)
 MAX_PLIES = 1000
 DEPENDS = (ceilings, judge_moves, record)
-WORDS = {
-    "mean": "the regret of a move",
-    "faultless": "the share of moves without regret",
-}
+WORDS = {"mean": "the regret of a move", "faultless": "the share of moves without regret"}
 
 
 class Moves(NamedTuple):

@@ -64,11 +64,6 @@ class Work:
             progress=progress,
         )
 
-    @property
-    def round_robins(self) -> Path:
-        """The folder of the round robins."""
-        return self.folder.parent / ROUND_ROBINS
-
     def steps(self, name: str, kind: Any) -> tuple[Journal, list[Any]]:
         """Return the journal of a step-by-step computation, and its saved steps as objects of type `kind`."""
         journal = self.journal(f"{name}.jsonl")

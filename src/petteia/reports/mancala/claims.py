@@ -153,8 +153,8 @@ RULES = {
     "some-never-settle": more_often(
         f"a larger share of the weights in the students' list than of the other weights swings by more than "
         f"{figures.SWING:g} in most of our training runs",
+        "the share of weights that swing in most training runs",
         ("weights in the students' list", "other weights"),
-        "swing in most training runs",
         figures.swinging_counts,
     ),
     # Seats.
