@@ -86,11 +86,9 @@ def _as_a_whole(shares: Sequence[Asked], differs: bool) -> str:
     single figure differs.
     """
     counts = {(len(each.values), each.games, each.of_games, each.recipe) for each in shares}
-    if len(counts) != 1 or len(shares) < 2:
+    if len(counts) != 1 or len(shares) < 2 or len(shares[0].values) < ENOUGH_FOR_A_TABLE:
         return ""
     ((number, games, of_games, _),) = counts
-    if number < ENOUGH_FOR_A_TABLE:
-        return ""
     ours, printed = np.array([each.values for each in shares]).T, np.array([each.printed for each in shares])
     probability = oddness_of_table(ours, games, printed, of_games)
     further = round(probability * (number + 1)) - 1

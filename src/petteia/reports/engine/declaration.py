@@ -173,5 +173,5 @@ def _game(evidence: Evidence, players: tuple[str, str], folder: Path) -> GameRec
 
 def _summed(of: Figure, evidence: Evidence) -> dict[str, Any]:
     """Return a `Figure` as JSON data: its mean, its interval, and its value in each training run."""
-    interval = dict(zip(("mean", "low", "high"), of.interval(evidence).row("").values(), strict=True))
-    return {**interval, "trainings": [*of.values(evidence)]}
+    interval = of.interval(evidence).row("").items()
+    return {**{name.strip("_"): bound for name, bound in interval}, "trainings": [*of.values(evidence)]}

@@ -8,7 +8,6 @@ a further training run.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -34,7 +33,6 @@ GAP, SMALLEST_GROUP = 0.25, 0.1
 PRINTED = "printed"
 """The usual origin of an original figure. A figure can also be computed from printed ones."""
 
-FORM = re.compile(r"(.*)\.([0-9]+)(.)")
 MOST_DIGITS = 9
 
 
@@ -43,7 +41,7 @@ class Unit:
     """The unit of a measured value: its format and its bounds."""
 
     form: str
-    """The format of a number."""
+    """The format of a number, with its number of decimals, such as `.1%`."""
     name: str = ""
     """The text after the number."""
     times: float = 1.0
@@ -65,16 +63,15 @@ class Unit:
 
         It has further digits if rounding would move it onto one of the bounds in `beside`, or across it.
         """
-        form = FORM.fullmatch(self.form)
-        assert form is not None, "a format has a number of decimals, such as `.1%`"
-        start, digits, kind = form.groups()
+        start, _, end = self.form.rpartition(".")
+        digits, kind = int(end[:-1]), end[-1]
         scale = self.times * (100.0 if kind == "%" else 1.0)
 
         def shows_its_side(places: int) -> bool:
             rounded = round(value * scale, places)
             return all(_side(value, bound) == _side(rounded, round(bound * scale, places)) for bound in beside)
 
-        places = next(filter(shows_its_side, range(int(digits), MOST_DIGITS)), int(digits))
+        places = next(filter(shows_its_side, range(digits, MOST_DIGITS)), digits)
         return f"{value * self.times:{start}.{places}{kind}}"
 
     def text(self, value: float, beside: Sequence[float] = ()) -> str:

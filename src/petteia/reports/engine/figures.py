@@ -58,8 +58,7 @@ class Figure:
         if self.terms:
             counts = [each.trainings(evidence) for _, each in self.terms]
             return min((each for each in counts if each is not None), default=None)
-        values = self.of(evidence)
-        return None if isinstance(values, Interval) else len(values)
+        return len(self.values(evidence)) or None
 
     def interval(self, evidence: Any) -> Interval:
         """Return the mean over all training runs with its confidence interval.
@@ -102,9 +101,9 @@ class Figure:
         return _range(values, unit)
 
 
-def known(words: str, unit: Unit, values: Values | Interval, subject: str = "", games: int = MANY) -> Figure:
+def known(words: str, unit: Unit, values: Values | Interval, subject: str = "") -> Figure:
     """Return a `Figure` whose values are already known."""
-    return Figure(words, unit, lambda evidence: values, subject, lambda evidence: games)
+    return Figure(words, unit, lambda evidence: values, subject)
 
 
 def difference(one: Figure, other: Figure, words: str = "") -> Figure:
@@ -132,15 +131,14 @@ def combination(terms: Sequence[tuple[float, Figure]], words: str, subject: str 
 
 def ratio(one: Figure, other: Figure) -> Figure:
     """Return the ratio of two `Figure` objects from independent training runs."""
+    terms = ((1.0, one), (-1.0, other))
 
     def of(evidence: Any) -> Interval:
-        found = contrast_interval(
-            [(weight, np.log(figure.values(evidence)).tolist()) for weight, figure in ((1.0, one), (-1.0, other))]
-        )
+        found = contrast_interval([(weight, np.log(figure.values(evidence)).tolist()) for weight, figure in terms])
         return Interval(*map(math.exp, found)) if found.is_known else Interval(math.exp(found.mean), *found[1:])
 
     words, subject = _named("the ratio of", "divided by", one, other)
-    return Figure(words, TIMES, of, subject, terms=((1.0, one), (-1.0, other)))
+    return Figure(words, TIMES, of, subject, terms=terms)
 
 
 def change(one: Figure, other: Figure, words: str = "") -> Figure:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from petteia.arena.statistics import Interval
 from petteia.experiments.verdicts import AGREES, DIFFERS, RARE
-from petteia.reports.engine.estimates import FEWEST, TOO_WIDE, UNKNOWN, Asked, Unit
+from petteia.reports.engine.estimates import FEWEST, TOO_WIDE, Asked, Unit
 from petteia.reports.engine.figures import Figure
 
 Answer = bool | None
@@ -129,16 +129,15 @@ def within(figure: Figure, low: float, high: float) -> Rule:
     return _of_interval(figure, words, is_within, low, high)
 
 
-def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int = UNKNOWN) -> Rule:
+def as_printed(figure: Figure, printed: float, give: float = 0.0) -> Rule:
     """Return a rule that tests whether a training run by petteia could have the value that the original prints.
 
-    `printed` is the figure of the original, and `give` the maximum error of its rounding. `of_games` is the number of
-    games in which the original measured it.
+    `printed` is the figure of the original, and `give` the maximum error of its rounding.
     """
     unit = figure.unit.bare
 
     def judge(evidence: Any) -> Finding:
-        asked = Asked(printed, figure.unit, figure.values(evidence), figure.games(evidence), of_games)
+        asked = Asked(printed, figure.unit, figure.values(evidence), figure.games(evidence))
         number, is_odd, is_wide = len(asked.values), asked.oddness(give=give) < RARE, asked.is_too_wide()
         ours = f"{figure.range_text(evidence, unit)} in {number} training run{'' if number == 1 else 's'}"
         if (further := asked.further()).is_known:
@@ -280,9 +279,7 @@ def all_of(rules: Iterable[Rule]) -> Rule:
     parts = tuple(rules)
     if len(parts) == 1:
         return parts[0]
-    subjects: dict[str, list[str]] = {}
-    for each in parts:
-        subjects.setdefault(each.asks, []).append(each.subject)
+    subjects = {each.asks: [other.subject for other in parts if other.asks == each.asks] for each in parts}
     conditions = tuple(
         f"{asks}, in each of these cases: {'; '.join(of)}" if len(of) > 1 and all(of) else _about(of[0], asks)
         for asks, of in subjects.items()
