@@ -14,16 +14,18 @@ from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
 from petteia.reports.engine.cells import (
     Beside,
     Meeting,
+    is_one_game,
     judge,
+    score_of,
     shown,
     together,
+    turned,
     unfolding,
     whole_percents,
     with_verdicts,
 )
 from petteia.reports.engine.estimates import SHARE, Asked
 from petteia.reports.engine.figures import known
-from petteia.reports.engine.matches import is_one_game, score_of, turned
 from petteia.reports.engine.page import Page
 from petteia.reports.engine.printed import Printed, read_table
 from petteia.reports.engine.rules import (

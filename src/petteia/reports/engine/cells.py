@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from petteia.arena.statistics import SAME
+from petteia.arena.statistics import SAME, Interval
 from petteia.experiments.scatter import spreads_of
 from petteia.experiments.tournament.comparison import agreement
 from petteia.experiments.tournament.matches import Cell
@@ -25,9 +25,8 @@ from petteia.experiments.tournament.matches import shown as per_cent
 from petteia.experiments.verdicts import AGREES, DIFFERS, ENOUGH_FOR_A_TABLE, ODD, RARE, oddness_of_table, verdicts
 from petteia.render.html import Html
 from petteia.reports.engine.claims import tally
-from petteia.reports.engine.estimates import FEWEST, PRINTED, SHARE, UNKNOWN, Asked
+from petteia.reports.engine.estimates import FEWEST, PRINTED, SHARE, UNKNOWN, Asked, certain
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.matches import COLUMNS, is_one_game
 from petteia.reports.engine.printed import Printed
 from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD
 from petteia.reports.engine.settings import Match
@@ -41,6 +40,10 @@ KINDS = {
     NOT_JUDGED: "unjudged",
 }
 """The class of each verdict in the style sheet."""
+COLUMNS = ("games", "wins", "draws", "losses", "score", "low", "high", "distinct")
+"""The columns of a match in files."""
+WITHOUT_CHANCE = frozenset({"heuristic", "simple"})
+"""The text forms of players that never choose at random."""
 
 
 def judge(asked: Sequence[Asked], is_judged: bool = True) -> tuple[list[str], str]:
@@ -240,6 +243,27 @@ def whole_percents(shares: Sequence[float]) -> list[int]:
     for place in by_remainder[: 100 - sum(found)]:
         found[place] += 1
     return found
+
+
+def turned(cell: Cell, seat: int) -> Cell:
+    """Return a match from the perspective of the player in this seat."""
+    return cell if seat == 0 else cell.turned
+
+
+def is_one_game(cell: Cell) -> bool:
+    """Return whether a match repeats a single game because neither player chooses at random.
+
+    If a player chooses at random, two equal games are counted as two independent observations.
+    """
+    return cell.distinct == 1 and {cell.row, cell.column} <= WITHOUT_CHANCE
+
+
+def score_of(cell: Cell) -> Interval:
+    """Return the score of a match with its confidence interval.
+
+    If the match repeats a single game, both bounds are equal to the score.
+    """
+    return certain(cell.score) if is_one_game(cell) else Interval(cell.score, cell.low, cell.high)
 
 
 def together(cells: Sequence[Cell]) -> Cell:

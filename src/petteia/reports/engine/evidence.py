@@ -23,15 +23,15 @@ from petteia.players import Player as RealPlayer
 from petteia.players import player
 from petteia.provenance.reach import digest_of
 from petteia.records.files import make_folder
-from petteia.reports.engine.cells import Judged
+from petteia.reports.engine.cells import Judged, turned
 from petteia.reports.engine.kept import Memory, kept
-from petteia.reports.engine.matches import AGENT, turned
 from petteia.reports.engine.outcome import Scale
 from petteia.reports.engine.round_robins import CONDITIONS, RoundRobin
 from petteia.reports.engine.settings import Agent, Match, Player, Setting, Size
 from petteia.reports.engine.work import ROUND_ROBINS, Work
 from petteia.value_functions.linear_file import LearnedWeights, load_linear
 
+AGENT = "agent=("
 Seats = Literal["both", "fixed"]
 
 

@@ -10,10 +10,10 @@ from petteia.core.arrays import Floats
 from petteia.experiments.results import CellResult
 from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.training import Training
+from petteia.reports.engine.cells import score_of
 from petteia.reports.engine.estimates import SHARE, Unit
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values
-from petteia.reports.engine.matches import score_of
 from petteia.reports.engine.settings import Match, Setting
 
 Part = Literal["score", "won", "drawn", "lost"]

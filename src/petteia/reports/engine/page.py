@@ -80,7 +80,8 @@ class Page:
 
     def declared(self, name: str) -> Html:
         """Return the declared table with this name."""
-        return _named(name, "table", {each.name: each for each in self.tables}).html(self.evidence)
+        table: Table | MatchTable = _named(name, "table", {each.name: each for each in self.tables})
+        return table.html(self.evidence)
 
     def claims(self, part: str) -> Html:
         """Return all claims of one section of the report as HTML, with their verdicts."""
