@@ -1,7 +1,7 @@
 """Public functions that list games, count positions with perft, check games, and read recorded games.
 
 Each game is given as a rules object or as a string. The functions return rows that pandas accepts. `import petteia`
-makes the functions available, together with the public names of the subpackages. The command line uses only these
+makes the functions available, together with the public names of the subpackages. The command line is based on these
 public names.
 """
 
@@ -179,7 +179,7 @@ def check(
         evaluation: an evaluation for the game, as an object or as a string such as `my_module:value`
         player: a player or policy, as an object or as a string such as `my_module:Bot`
         learner: an update rule, as a string such as `my_module:Rule`
-        part: a component of a search (a ranking, a selection or a horizon), as a string such as `my_module:Ranking`
+        part: a part of a search (a ranking, a selection or a horizon), as a string such as `my_module:Ranking`
         games: number of random games, 1 or more. To check a game, each random game is played in plain Python and by the
             compiled code, and the results are compared. A feature set, an evaluation or a part of a search is tested in
             the positions of these games. This is also the maximum number of games that a player plays, or from which an

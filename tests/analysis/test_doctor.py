@@ -202,7 +202,7 @@ def test_what_cannot_be_examined_is_told(tmp_path: Path) -> None:
 def test_a_side_that_never_wins(tmp_path: Path) -> None:
     training = train(NO_WIN_3, side="second", runs=tmp_path, **TABLE)
     (found,) = (each for each in petteia.doctor(training).findings if each.fault == "no-winner")
-    assert "second never wins" in found.wrong
+    assert "the side “second” never wins" in found.wrong
     assert re.search(r"none of all [0-9]+ positions is won for it", found.evidence)
     assert found.options == "--side first"
 

@@ -247,7 +247,7 @@ def test_the_answers_of_the_page_follow_its_verdicts(
         names["verdict"]["second-can-win"] == "differs"
     )
     assert f"Of the {len([each for each in CLAIMS if each.is_original])} claims" in text
-    assert "the cause of the project's results is not known" in text
+    assert "the cause of the project's results remains unknown" in text
 
 
 def test_every_setting_of_the_grid_can_be_an_explanation() -> None:
@@ -316,7 +316,7 @@ def test_page_of_british_square(made: Report) -> None:
         "98.9%",
         "96.9%",
         "petteia play british-square --as first --against theta:agent=",
-        "second never wins from the starting position",
+        "the side “second” never wins from the starting position",
         "because no second player can win",
     ):
         assert words in page

@@ -22,7 +22,7 @@ from petteia.games.hare_and_hounds import Position
 from petteia.players import player
 from petteia.policies.play_games import MARGIN, match_keys, play_games
 from petteia.policies.policy import Uniform
-from petteia.reports.hare_and_hounds import figures, other_games, relearned
+from petteia.reports.hare_and_hounds import claims, figures, other_games
 from petteia.reports.hare_and_hounds.plan import OPPONENTS
 from petteia.value_functions import table as tables
 from petteia.value_functions.table import TablePolicy
@@ -125,7 +125,7 @@ def test_a_training_played_once_more_learns_the_same_values(tmp_path: Path) -> N
     training = train("hare-and-hounds", games=3000, alpha="0.5..0.1", epsilon=0.5, runs=tmp_path)
     early, table = (
         each._replace(values=each.values.copy(), visits=each.visits.copy(), used=each.used.copy())
-        for each in relearned.tables(training, [1000, 3000])
+        for each in figures.tables(training, [1000, 3000])
     )
     known = load_table(training.run.weights, training.rules).table
     for ours, theirs in zip(tables.rows(table), tables.rows(known), strict=True):
@@ -139,7 +139,7 @@ def test_a_training_played_once_more_learns_the_same_values(tmp_path: Path) -> N
 
 def test_what_is_seen_when_a_training_is_played_once_more(tmp_path: Path) -> None:
     training = train("hare-and-hounds", games=4000, epsilon=1.0, alpha=0.1, runs=tmp_path)
-    seen = relearned.repeated.__wrapped__(None, training)  # type: ignore[attr-defined]  # as it is computed
+    seen = figures.repeated.__wrapped__(None, training)  # type: ignore[attr-defined]  # as it is computed
     assert 0.0 < seen.tried < 1.0
     assert seen.error_often < seen.error
     assert 0.0 < seen.largest_change < 2.0
@@ -183,5 +183,5 @@ def test_claims_on_other_games(gone: tuple[float, ...], works: bool | None, answ
         for i, each in enumerate(gone)
     }
     evidence: Any = SimpleNamespace(recall=lambda function, arguments: games, is_judged=True)
-    assert other_games.in_every_game(evidence).answer is works
-    assert other_games.less_in_larger(evidence).answer is answer
+    assert claims.in_every_game(evidence).answer is works
+    assert claims.less_in_larger(evidence).answer is answer

@@ -73,7 +73,7 @@ def test_of_one_seed_no_interval_is_shown() -> None:
         "With one seed, no difference can be judged.",
         "It is undecided whether the step size is the reason.",
         "It is undecided whether theta1 becomes weaker on this page",
-        "points (one training run), which can be chance",
+        "points (one training run), which may be due to chance",
     ):
         assert words in said, words
     assert "would be called better or worse" not in said
@@ -99,21 +99,24 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         ({}, "the weights swing 4.0 times as far with alpha 0.01 as with alpha 0.01..0.0001."),
         (swings(0.1, 0.2), "the weights swing 2.0 times as far with alpha 0.2 as"),
         (swings(0.1, 0.2), "The weights settle with the step size"),
-        (swings(0.1, 0.2, ("0.2", "0.1")), "the swings do not have the order of the step sizes"),
+        (swings(0.1, 0.2, ("0.2", "0.1")), "the order of the swings is not the order of the step sizes"),
         (swings(0.1, 0.11), "It is undecided whether the step size is the reason."),
-        ({}, "frequency of its feature is -0.50."),
-        ({}, "variance inflation of its feature is +0.50."),
+        ({}, "The correlation with the frequency of the feature is -0.50."),
+        ({}, "The correlation with the variance inflation of the feature is +0.50."),
         (
             {"scores": {"ends=value": 0.75}},
-            "Difference in the mean score from “standard theta”, over all depths and both seats: “theta without exact "
-            "scores of finished games”: +65.0 points",
+            "Mean score over all depths and both seats against greedy of the same depth, minus that of “standard "
+            "theta”: “theta without exact scores of finished games”: +65.0 points",
         ),
-        ({"scores": {"early=no": 0.75}}, "which can be chance “theta without preference for early wins”: +65.0 points"),
-        ({}, "nearest to the original weights with opponent &lt;side&gt; , and farthest with opponent lower ."),
+        (
+            {"scores": {"early=no": 0.75}},
+            "which may be due to chance “theta without preference for early wins”: +65.0 points",
+        ),
+        ({}, "nearest to the original weights with “opponent &lt;side&gt;”, and farthest with “opponent lower”."),
         ({}, "opponent &lt;side&gt;: 10% (9% to 11%) opponent lower: 35% (34% to 36%)"),
         (
             {"far_from_printed": {"<side>": 0.4, "lower": 0.2}},
-            "nearest to the original weights with opponent lower ,",
+            "nearest to the original weights with “opponent lower”,",
         ),
         ({}, "On this page, theta1 becomes weaker from 100 to 400 games of training."),
         (
@@ -124,14 +127,14 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         ({"change_between": (0.05, 0.06, -0.05, 0.05, 0.05)}, "It is undecided whether theta1 becomes weaker on this"),
         (
             {"scores": {"weights=mean": 0.7}},
-            "Difference in the mean score from “drawn weights”, over all depths and both seats: “last weights”: +0.0 "
-            "points (-3.5 to +3.5), which can be chance “mean weights”: +60.0 points",
+            "of the same depth, minus that of “drawn weights”: “last weights”: +0.0 points (-3.5 to +3.5), "
+            "which may be due to chance “mean weights”: +60.0 points",
         ),
         (
             {"scores": {"report+chain": 0.7, "report": 0.5}},
-            "from “report”, over all depths: “report+chain”: +20.0 points",
+            "as second player against the heuristic, minus that of “report” (“report+chain”): +20.0 points",
         ),
-        ({}, "minus the row “all legal moves of theta5” is +5.0 points"),
+        ({}, "of theta5 minus the share among all its legal moves is +5.0 points"),
         ({}, "This means that theta5 stuffs its opponent more often than"),
         ({"treatment": {"stuffing": 0.5}}, "This means that theta5 stuffs its opponent less often than"),
         (
@@ -165,7 +168,7 @@ def test_words_are_not_said_without_their_figures(changes: dict[str, Any], words
 def test_worse_becomes_a_word_of_the_page() -> None:
     said = text_of(experiments=Found().experiments | {FEATURES: swept({0.1: STEADY, 0.2: DOWN})})
     assert (
-        "These variants are clearly worse than “alpha 0.1”: “alpha 0.2” (-10.0 points as first player against greedy1"
+        "These variants are clearly worse than “alpha 0.1”: “alpha 0.2”: -10.0 points as first player against greedy1"
         in said
     )
     assert re.search(r"alpha 0\.2\s+50\.0% worse", said)

@@ -59,7 +59,7 @@ def test_one_seed_tells_nothing() -> None:
     rows = compare(swept({0.1: (0.2,), 0.2: (0.9,)}))
     assert {row.verdict for row in rows} == {""}
     assert not any(row.score.is_known or row.gain.is_known for row in rows)
-    assert answer(rows) == "These variants are not clearly different from “alpha 0.1”: “alpha 0.2”."
+    assert answer(rows) == {"These variants are not clearly different from “alpha 0.1”": ["“alpha 0.2”"]}
 
 
 def test_the_first_may_be_that_of_another_experiment() -> None:
@@ -67,21 +67,20 @@ def test_the_first_may_be_that_of_another_experiment() -> None:
     rows = compare(swept({0.15: UP, 0.8: STEADY}, "lambda_"), ("no traces", other))
     assert list(dict.fromkeys(row.variant for row in rows)) == ["no traces", "lambda 0.15", "lambda 0.8"]
     assert [row.gain.mean for row in rows[:3]] == pytest.approx([0.0, 0.2, 0.0])
-    assert answer(rows).startswith(
-        "These variants are clearly better than “no traces”: “lambda 0.15” (+20.0 points as first player against "
-    )
+    (better,) = answer(rows)["These variants are clearly better than “no traces”"]
+    assert better.startswith("“lambda 0.15”: +20.0 points as first player against ")
 
 
 def test_answers_in_words() -> None:
     said = answer(compare(swept({0.1: STEADY, 0.2: UP, 0.3: DOWN, 0.4: ASTRAY})))
     where = "{0} points as first player against greedy1, {0} points as second player against greedy1, "
     where += "{0} points as first player against greedy3, {0} points as second player against greedy3"
-    assert said == (
-        f"These variants are clearly better than “alpha 0.1”: “alpha 0.2” ({where.format('+20.0')}). "
-        f"These variants are clearly worse than “alpha 0.1”: “alpha 0.3” ({where.format('-10.0')}). "
-        "These variants are not clearly different from “alpha 0.1”: “alpha 0.4”."
-    )
-    assert answer(compare(swept({0.1: STEADY}))) == ""
+    assert said == {
+        "These variants are clearly better than “alpha 0.1”": [f"“alpha 0.2”: {where.format('+20.0')}"],
+        "These variants are clearly worse than “alpha 0.1”": [f"“alpha 0.3”: {where.format('-10.0')}"],
+        "These variants are not clearly different from “alpha 0.1”": ["“alpha 0.4”"],
+    }
+    assert answer(compare(swept({0.1: STEADY}))) == {}
 
 
 def test_starts_in_words() -> None:
@@ -94,10 +93,10 @@ def test_starts_in_words() -> None:
 def test_better_here_and_worse_there() -> None:
     cells = [cell({"x": 1}, side, greedy1=STEADY, greedy3=STEADY) for side in (0, 1)]
     cells += [cell({"x": 2}, 0, greedy1=UP, greedy3=STEADY), cell({"x": 2}, 1, greedy1=STEADY, greedy3=DOWN)]
-    assert answer(compare(made_up(*cells))) == (
-        "These variants are clearly better than “x 1”: “x 2” (+20.0 points as first player against greedy1). "
-        "These variants are clearly worse than “x 1”: “x 2” (-10.0 points as second player against greedy3)."
-    )
+    assert answer(compare(made_up(*cells))) == {
+        "These variants are clearly better than “x 1”": ["“x 2”: +20.0 points as first player against greedy1"],
+        "These variants are clearly worse than “x 1”": ["“x 2”: -10.0 points as second player against greedy3"],
+    }
 
 
 def test_kinds_of_traces() -> None:

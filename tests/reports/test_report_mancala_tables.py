@@ -99,5 +99,5 @@ def test_scores_of_lambda_0_over_both_seats() -> None:
 def test_whom_a_learner_meets() -> None:
     settings = [made_settings(opponent=each, games=100) for each in ("self", "self:every=77", "random")]
     assert [mancala.met_by(SimpleNamespace(configuration=each)) for each in settings] == [
-        *("the learner itself", "the learner with its weights of up to 77 games before", "random")
+        *("the learner itself", "a copy of the learner that is updated every 77 games", "random")
     ]

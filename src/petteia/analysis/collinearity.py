@@ -69,8 +69,8 @@ def collinearity(
 ) -> list[Collinearity]:
     """Measure the collinearity of the features of a set.
 
-    If the name of a feature contains `NAME_to_move`, where NAME is a player, it is measured only in positions in which
-    this player is to move. All other features are measured in all positions.
+    If the name of a feature contains `NAME_to_move`, where NAME is a seat, the feature is measured only in positions
+    with this seat to move. All other features are measured in all positions.
 
     Args:
         game: the rules, as an object or a string

@@ -61,16 +61,16 @@ def settling(
 
     Args:
         agents: training runs or weights files, all for the same game and with the same features
-        last: the number of games at the end of each training run in which the variation of the weights is measured, 1
-            or more
+        last: the number of games at the end of each training run in which the swing of the weights is measured, 1 or
+            more. The swing is the difference between the largest and the smallest value of a weight
         games: the number of games in which the features are sampled; the first agent plays them against itself with its
             last weights
         random_moves: the share of random moves in the self-play games, 0..1
         seed: the seed of the self-play games, 0..2^63-1
 
     Returns:
-        A row for each feature, and two rank correlations. One correlates the variation of the weights with the
-        frequency of their features, the other with the collinearity of their features.
+        A row for each feature, and two rank correlations. One correlates the swing of the weights with the frequency of
+        their features, the other with the collinearity of their features.
 
     Raises:
         UsageError: no agent, agents that differ in game or features, or a number out of range

@@ -1,8 +1,8 @@
 """Exact measurements of players in a solved game, and the errors of learned tables of action values.
 
-All measurements are exact, because nothing is sampled. Shares of positions or moves are computed over all positions of
-the game and all their moves. The score of one player against another is computed from the move probabilities of both,
-without playing games.
+The measurements of players are exact: they are computed, not estimated from games. Shares of positions or moves are
+computed over all positions of the game and all their moves. The score of one player against another is computed from
+the move probabilities of both. Only `Truth.coverage` plays games, in order to count positions and moves.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Matches between players, and the analysis of players, positions and games.
 
-These are the modules of the package. Each of them imports only modules that come before it in the list:
+These are the main modules of the package. Each of them imports only modules that come before it in the list:
 
 - statistics: `statistics` (intervals), `ratings` (Elo ratings with confidence intervals), `sprt` (sequential tests)
 - games: `openings`, `alternate` (games driven from Python), `tally` (counts of results), `compiled` (games between

@@ -100,7 +100,7 @@ class Conditions(NamedTuple):
     def of(self, games: range) -> Conditions:
         """Return a copy of these settings for some games of the match, with only the start states of these games.
 
-        `games` is a range of game numbers. It must contain both games of each pair.
+        `games` is a range of game numbers, which must consist of complete pairs of games.
         """
         first, last = (pair_of(self.seats, number) for number in (games[0], games[-1]))
         if last - first + 1 >= len(self.starts):

@@ -178,8 +178,8 @@ def best(
         stop: an event that ends the analysis when it is set
 
     Returns:
-        The analysis. If Ctrl-C or `stop` interrupts the player, the analysis contains its result until then. For
-        a player that searches, this is the result of the last completed depth.
+        The analysis. If Ctrl-C or `stop` interrupts the player, the analysis contains the player's result so far. For a
+        player that searches, this is the result of the last completed depth.
 
     Raises:
         UsageError: an unknown game, player or option; a limit or number out of range; a limit that the player does not

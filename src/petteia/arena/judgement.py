@@ -34,8 +34,8 @@ def _judge(
 ) -> None:
     """Add the regret of a move, multiplied by the probability of the move, to `row`, float64[COLUMNS].
 
-    The function also updates the other columns of `row`: the probability of a mistake, the largest regret, the
-    probability of losing a win or a draw, and the value of the position.
+    The other columns of `row` receive the probability of a mistake, the largest regret, and the probability of losing a
+    win or a draw. `row` also receives the value of the position.
 
     The function is called once for each move that the player may choose in the position.
 
@@ -136,7 +136,7 @@ def judge_moves(rules: Rules, like: State, table: Tablebase, side: int, states: 
     Each row of `states`, int64[rows, fields], contains the fields of a state. `played[i]` is the move played in state
     `i`.
 
-    `side` is the player to move in all states. `like` is any state of the game; it shows which types the fields have.
+    `side` is the player to move in all states. `like` is any state of the game; its type is needed to unpack `states`.
     Raises InvalidError if `table`, the table of the solved game, does not contain one of the positions.
     """
     columns = np.zeros((len(states), COLUMNS))

@@ -1,8 +1,8 @@
 """Elo ratings of the players of a tournament, with confidence intervals for games played in pairs.
 
 The ratings follow the model of Bradley and Terry, on the Elo scale. The expected score of a player is a logistic
-function of the rating difference; a difference of 400 points corresponds to odds of ten to one. The ratings maximise
-the likelihood of the mean scores.
+function of the rating difference; a difference of 400 points means odds of ten to one. The ratings maximise the
+likelihood of the mean scores.
 
 The model ignores draws, and assumes that the two games of a pair are independent. Therefore the variances do not come
 from the model, but from the observed scores of the pairs (the "sandwich" estimator of variances). These variances are

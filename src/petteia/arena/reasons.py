@@ -40,8 +40,8 @@ class Explained(NamedTuple):
 class Reason(NamedTuple):
     """A reason for a move: a feature of the player's evaluation whose value the move changes.
 
-    An evaluation can have a separate block of weights for each player to move. A move then changes the block that
-    applies, and the features with the same name in the old and the new block form one reason.
+    An evaluation can have several blocks of weights, such as one for each player to move. If a move changes the block
+    that applies, the features with the same name in the old and the new block form one reason.
     """
 
     feature: str

@@ -103,9 +103,9 @@ def regret(
 ) -> Regret:
     """Measure the regret of a player against perfect play.
 
-    The mean regret is exact if the player can report the probability of each move, as all players of this package can.
-    For other players, it is estimated from two random moves of the player in each position. Symmetric positions count
-    separately, because a player may choose different moves in them.
+    The mean regret over all positions is exact if the player can report the probability of each move. Most players of
+    this package can do so, but not `search`. For other players, the mean regret is estimated from two moves that are
+    drawn in each position. Symmetric positions count separately, because a player may choose different moves in them.
 
     Args:
         game: the rules or their text form; the game must be solvable, unless `over` is a function

@@ -57,7 +57,7 @@ class ByGame:
     def __init__(self, *, whole: bool) -> None:
         """Begin without any games. `whole` states that all regrets are whole numbers, as in games without chance.
 
-        Integer regrets are summed without rounding errors.
+        Whole numbers are summed without rounding errors.
         """
         self._whole = whole
         self._games = self._moves = self._squared_moves = 0
@@ -83,8 +83,8 @@ class ByGame:
         """Return the 95 % confidence interval of the mean regret per move, which lies in 0..`maximum`.
 
         The mean regret is the sum of all regrets divided by the number of all moves. Its variance is estimated by the
-        delta method: a game with the total regret r and n moves contributes the square of r - mean * n. Exact fractions
-        avoid rounding errors, because the variance is a small difference of large numbers.
+        delta method: a game with the total regret r and n moves contributes the square of r - mean * n. The variance is
+        computed with exact fractions, because it is a small difference of large numbers.
         """
         if maximum == 0:
             return 0.0, 0.0

@@ -135,9 +135,9 @@ def review(
 
     Args:
         record: the game, as `petteia.record` and `Session.record` return it, or its text
-        by: `exact` for values under best play, if the game can be solved, or a player that searches or that computes
-            the values of all moves. The player is given as its text form, a run or weights file, a training run, an
-            agent or a player object
+        by: `exact` for values under best play, or a player that searches or that computes the values of all moves.
+            `exact` requires that the game can be solved. A player is given as its text form, a run or weights file, a
+            training run, an agent or a player object
         depth: the maximum search depth in plies, which replaces the player's own; only for players that search
         nodes: the maximum number of nodes for each position, which replaces the player's own; only for players that
             search
@@ -284,7 +284,7 @@ def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis
 def known(analysis: Analysis, value: float | None) -> float | None:
     """Return `value`, the value of a move in an analysis, or None if the value carries no information.
 
-    If the evaluation is always 0, a value of 0 carries no information unless the search reached the end of the game in
+    If the evaluation is always 0, a value of 0 carries no information, unless the search reached the end of the game in
     all lines.
     """
     return None if value == 0 and analysis.is_blind else value

@@ -110,8 +110,8 @@ def _play_elsewhere(contests: Iterable[Contest], workers: Workers, count: _Count
 def _maximum(contest: Contest, workers: Workers, given: Iterable[_Given]) -> int:
     """Return how many tasks may be in progress at the same time, including a new task of `contest`.
 
-    If games have time limits, at most one task per processor core is in progress, so that thinking times are measured
-    correctly.
+    If games have time limits, at most one task per processor core of this machine is in progress, so that thinking
+    times are measured correctly.
     """
     if workers.cluster is not None:
         return QUEUED * workers.jobs

@@ -88,7 +88,7 @@ class Sprt(NamedTuple):
 def read_sprt(given: str | Sprt | None) -> Sprt | None:
     """Parse a sequential test, such as `0,20` or `0,20,normalized`. A test object or None is returned unchanged.
 
-    Raises UsageError if the string is malformed, or if an Elo difference or an error rate is out of range.
+    Raises UsageError if the string is malformed, if `elo0` is not less than `elo1`, or if a number is out of range.
     """
     if given is None:
         return None
@@ -193,7 +193,8 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     and 2.5 %.
 
     The probabilities are computed by a Brownian motion, which models the sum of the scores. Its bounds are slightly
-    wider than those of the test, because the test is only evaluated after every `every` scores.
+    wider than those of the test, because the test is evaluated only once in `every` scores. A score is that of a pair
+    of games, or of a single game if games do not come in pairs.
 
     Sources: Siegmund 1978, "Estimation following sequential tests", Biometrika 65; Siegmund 1979, "Corrected diffusion
     approximations in certain random walk problems", Advances in Applied Probability 11; Fairbanks and Madsen 1982, "P

@@ -124,8 +124,8 @@ def contrast_interval(terms: Sequence[tuple[float, Sequence[float]]]) -> Interva
 
     Each item of `terms` consists of a weight and the values of a sample. With the weights 1 and -1, the result is the
     difference of two means, with the confidence interval of Welch's t-test. Each sample is assumed to be normally
-    distributed, with its own variance. The bounds are infinite if the variance cannot be estimated: if a sample has
-    fewer than two values, or if all values within each sample are equal.
+    distributed, with its own variance. The bounds are infinite if the variance cannot be estimated. This is the case if
+    a sample has fewer than two values, or if all values within each sample are equal.
 
     Sources: Welch 1947, "The generalization of Student's problem when several different population variances are
     involved", Biometrika 34; Satterthwaite 1946, "An approximate distribution of estimates of variance components",

@@ -376,8 +376,8 @@ def same_perft(rules: Rules) -> None:
 def compare_compiled(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
     """Compare compiled code with plain Python, in random games and by perft.
 
-    The results of compiled code and plain Python are compared in the same `games` games. Whether the limits hold and
-    whether the keys differ is checked in more games, which only compiled code plays.
+    The results of compiled code and plain Python are compared in the same `games` games. The checks of limits and keys
+    use more games, which only compiled code plays.
 
     If a game exceeds its declared limits, the later checks are skipped, because the sizes of arrays in compiled code
     depend on the limits.

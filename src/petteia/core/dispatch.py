@@ -27,7 +27,7 @@ def dispatched(choose: Callable[[type], Callable[..., Any]]) -> Callable[[Callab
     """Decorator for a function with several implementations: `choose` selects one by the type of the first argument.
 
     The decorated function can be called in plain Python and in compiled code, with positional arguments only. It keeps
-    its name, parameters and docstring. Its original body is used only if `choose` returns it as the implementation.
+    its name, parameters and docstring. Its own body is executed only if `choose` returns the original function.
     """
 
     def decorate(described: Callable[P, R]) -> Callable[P, R]:

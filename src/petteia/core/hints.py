@@ -50,7 +50,7 @@ def with_names(words: str) -> str:
     """Replace each placeholder such as `<petteia.games:GAMES>` in `words` by the keys of the dictionary that it names.
 
     The placeholder `<petteia.games:GAMES>` names the dictionary `GAMES` of the module `petteia.games`. Such a module is
-    imported only when the help text is shown, because its import is slow.
+    imported only when a help text or docstring is shown, because its import is slow.
     """
 
     def names(place: re.Match[str]) -> str:

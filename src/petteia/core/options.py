@@ -103,7 +103,7 @@ class Words(Domain):
 class Range(Domain):
     """The type of an option that accepts whole numbers from `minimum` to `maximum`.
 
-    If `none` is not empty, `parse` also accepts this word in place of a number.
+    If `none` is a word, such as `"none"`, `parse` also accepts this word instead of a number.
     """
 
     minimum: int

@@ -124,8 +124,8 @@ def is_over(rules: Rules, state: State) -> bool:
 def margin(rules: Rules, state: State) -> int:
     """Return the final margin from the perspective of player 0. In a game without a score, it is +1, 0 or -1.
 
-    If the method also accepts non-terminal states, a search without another evaluation uses it as its evaluation (see
-    `features/margin_so_far.py`).
+    In a game with a score, the method may also accept non-terminal states. A search without another evaluation then
+    uses it as its evaluation (see `features/margin_so_far.py`).
     """
     raise TypeError("the game does not define the method margin")
 
@@ -222,7 +222,7 @@ def relative(rules: Rules, state: State) -> tuple[State, int]:
 def count(rules: Rules, state: State) -> int:
     """Return the number of legal moves in a non-terminal state, without listing the moves.
 
-    The method is optional. If a game does not define it, `count_moves` lists the moves and counts them.
+    The method has no default. Without it, `count_moves` lists the moves and counts them.
     """
     raise TypeError("the game does not define the method count")
 

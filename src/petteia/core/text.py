@@ -44,9 +44,8 @@ def parse_call(text: str, kind: str, known: Mapping[str, OptionOf] | None = None
     """Parse a string that describes a game or player: `NAME[:option=value,...]` or `module:Name[:option=value,...]`.
 
     A value ends before the next `,word=` outside parentheses, so it may contain commas, spaces and colons. Parentheses
-    around a whole value are removed. Error messages use `kind`, such as `game`, as the name of the described object.
-    `known` maps each name of this package to a function. If a value has no option name, this function suggests an
-    option.
+    around a whole value are removed. Error messages contain `kind`, the kind of the described object, such as `game`.
+    `known` maps each name of this package to a function that suggests an option for a value without an option name.
     """
     option_of = {} if known is None else known
     foreign = re.match(rf"({IDENTIFIER}(?:\.{IDENTIFIER})*:{IDENTIFIER})(?::(?=\s*\w+=)|$)", text)

@@ -4,9 +4,9 @@ In a game with at most `MAX_ACTIONS` move codes, an action is a move code. In ot
 move, as defined by the game's method `steps`. A player then acts several times until its move is complete.
 
 An observation is a vector of numbers from the perspective of one player. It begins with the output of the game's method
-`observe`. If the game does not define this method, it begins with the contents of each square as one-hot vectors. If
-the game defines `swapped`, player 1 sees the squares with the colours of both players exchanged. Then follow the steps
-that have been made of an incomplete move. The last number is the observing player, 0 or 1.
+`observe`. If the game does not define this method, the observation begins with the contents of each square as one-hot
+vectors. If the game defines `swapped`, player 1 sees the squares with the colours of both players exchanged. The next
+numbers are the steps that have been made of an incomplete move. The last number is the observing player, 0 or 1.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Encoding(NamedTuple):
         return mask
 
     def observation(self, state: State, side: int, begun: tuple[int, ...]) -> Observation:
-        """Return the observation of player `side` in `state`, as one row of numbers.
+        """Return the observation of player `side` in `state`, as a vector of numbers.
 
         `begun` contains the steps that the player to move has already made of an incomplete move. The observation
         includes these steps.

@@ -1,6 +1,6 @@
 """The conversion of the options of a training run to checked settings.
 
-A training run is completely determined by its settings and a seed.
+A training run is determined by its settings and a seed.
 """
 
 from __future__ import annotations

@@ -276,7 +276,7 @@ def plan_trainings(source: Source, scale: Scale, seeds: int | None) -> Plan:
 
 
 def _scaled(declaration: SweepDeclaration, scale: Scale, where: str) -> SweepDeclaration:
-    """Return the declaration, changed by the section `[quick]` of the file if `scale` is `quick`."""
+    """Return the declaration. With the scale `quick`, the values in its section `[quick]` replace the others."""
     if scale == "paper" or declaration.quick is None:
         return declaration
     for option in declaration.quick:

@@ -110,9 +110,9 @@ def experiment(
 
     Raises:
         NotFoundError: there is no such file or experiment
-        InvalidError: the file is malformed (the message names the field), or the folder contains the runs of another
-            experiment. If training runs are damaged, the error is a DamagedTrainingsError, which contains the results
-            of the undamaged training runs
+        InvalidError: the file is malformed (the message names the field), or the folder contains runs with other
+            settings. If training runs are damaged, the error is a DamagedTrainingsError, which contains the results of
+            the undamaged training runs
         UsageError: an unknown scale; a number out of range; a large experiment without `large`
         PetteiaError: the folder cannot be written; matplotlib is missing; a cluster cannot be reached or is lost
         KeyboardInterrupt: the experiment was interrupted; the work is saved, and the same call continues it

@@ -103,7 +103,7 @@ def players_of(game: str, recipe: Recipe) -> list[str]:
 def _shares_by_score(game: str, recipe: Recipe, aim: float) -> Iterator[int]:
     """Yield the percentage of strong moves for each level. Each level scores `aim` against the level below.
 
-    Levels are added until the strong player would score at most `aim` + 0.05 against the highest level.
+    Levels are added until the strong player would score at most `aim` + 0.05 against the last added level.
     """
     below, share = WEAKEST, 0
     while _score(game, recipe.strong, below, SEARCHED) > aim + 0.05:
@@ -197,7 +197,7 @@ def _shown(value: float | None, form: str) -> str:
 
 
 def main(*games: str) -> None:
-    """Make the levels of play of the given games, or of all games, save them, and print their measurements."""
+    """Create the levels of play of the given games, or of all games. Save them, and print their measured scores."""
     made = dict(ladders.ladders())
     for game in games or RECIPES:
         texts = players_of(game, RECIPES[game])

@@ -7,13 +7,14 @@ The default options were chosen by experiment (`benchmarks/choose_defaults.py`, 
 Monte Carlo targets, many random moves and self-play of both sides. When the learner chooses a move, finished games are
 valued by their results, not by learned values.
 
-By default, an update corrects a certain fraction of the error in a value. The step size is computed from this fraction,
-which decreases during the training run. Therefore the results do not depend on the units of the features.
+By default, an update corrects a certain fraction of the error in a value. The fraction decreases during the training
+run. The step size is computed from the fraction and the features, so the fraction does not depend on the units of the
+features.
 
 The history of the weights is saved for plots, and for players that use earlier weights. It contains the initial
 weights, the weights after every hundredth game, and the weights after each of the last 2000 games. The option `marks`
-is a list of numbers of games. For each number, the weights after each of about a thousand games are also saved: 500
-games before this number, and 500 after it.
+lists further numbers of games. The weights after each of the thousand games around each of these numbers are saved,
+too.
 
 If there are more than ten thousand weights, no history is saved. Only the last weights are saved, and the mean of the
 weights after every thousandth game in the second half of the training run.

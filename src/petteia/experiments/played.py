@@ -1,7 +1,7 @@
 """Read runs in which a player learned a table while playing (`petteia play ... --keep NAME`).
 
-If a player saved the run during play, its settings contain neither schedules nor opponents. The schedules and the
-opponents are read from the journal of the games.
+The settings of such a run contain neither schedules nor opponents. The schedules and the opponents are read from the
+journal of the games.
 """
 
 from __future__ import annotations

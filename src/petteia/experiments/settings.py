@@ -33,7 +33,7 @@ initial table"""
 class Settings(TrainingOptions):
     """The resolved settings of a training run (`configuration` in run.json).
 
-    A training run is completely determined by its settings and a seed.
+    A training run is determined by its settings and a seed.
     """
 
     kind: ClassVar[str]
@@ -168,7 +168,8 @@ def policy_of(text: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
 def hashed(opponent: str, rules: Rules, seats: tuple[int, ...]) -> str:
     """Return a hash of the opponent's policy, which shows whether the opponent has changed.
 
-    `seats` contains the seats of the learner. If it has only one, the opponent plays in the other seat.
+    `seats` contains the seats of the learner. The opponent plays in the other seat, or in both seats if both sides
+    learn.
 
     See `policy_of` for errors.
     """
@@ -223,9 +224,9 @@ def same_policy(where: object, text: str, hashed: str, rules: Rules, seats: tupl
 
 
 def seat_of(rules: Rules, side: int | str, *words: str) -> int | str:
-    """Convert `side` to a seat. A string in `words`, such as `both`, is returned unchanged.
+    """Convert `side` to a seat. If `side` is one of the strings `words`, such as `both`, it is returned unchanged.
 
-    `words` are the further arguments. Raises UsageError if `side` is neither a side of the game nor one of these words.
+    Raises UsageError if `side` is neither a side of the game nor one of these strings.
     """
     if side in words:
         return side

@@ -81,7 +81,7 @@ class Training:
         """The points of the learning curve.
 
         If both sides learn, the points of the two learning curves alternate. Raises InvalidError if a saved point is
-        damaged.
+        missing or damaged.
         """
         if isinstance(self.configuration, PlayedSettings):
             return self.configuration.points()

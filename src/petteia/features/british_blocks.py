@@ -1,6 +1,6 @@
 """Features of British Square: n-tuples for blocks and lines of squares, and the difference of the players' stones.
 
-The n-tuples describe which stones can still be placed: for them, the content of a square is the set of players who may
+The n-tuples describe which stones can still be placed. The content of a square is therefore the set of players who may
 still place a stone on it. The difference of the stones describes the stones already on the board. The final margin
 depends on both.
 

@@ -134,7 +134,7 @@ def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | 
 
 
 def _check_sizes(name: str, evaluation: Evaluation, rules: Rules) -> None:
-    """Raise UsageError unless `unit` and `bound` of the evaluation return whole numbers in the valid ranges."""
+    """Raise UsageError unless `unit` and `bound` of the evaluation return integers in the valid ranges."""
     sizes: dict[str, tuple[int, Callable[[], Any]]] = {
         "unit": (1, lambda: unit(evaluation)),
         "bound": (0, lambda: bound(evaluation, rules)),
@@ -195,6 +195,7 @@ def _try(name: str, units: int | None, function: Callable[..., Any], *arguments:
     of units per point, is 1, the function must return integers. Otherwise it may return integers or floats.
 
     Raises UsageError if the function fails in the initial state, does not compile, or returns values of another type.
+    Also raises UsageError if the function returns floats, but its compiled version only integers.
     """
     rules = arguments[-1]
     kind_of, right = (Integral, "a whole number") if units == 1 else (Real, "a number")

@@ -91,9 +91,9 @@ class Potential(NamedTuple):
 def wins_by_an_end(rules: Kalah, own: int, other: int, store: int) -> bool:
     """Return whether a move of the side with the pits `own` and the store `store` ends the game and wins it.
 
-    In each row, a move can empty at most one pit that contains stones: in the player's row the pit from which stones
-    are sown, and in the opponent's row the pit that is captured. So the move can end the game only if at most one pit
-    of a row contains stones.
+    In each row, a move can empty at most one pit that contains stones. In the player's row, this is the pit from which
+    the stones are sown. In the opponent's row, it is the pit that is captured. So a move can end the game only if at
+    most one pit of a row contains stones.
     """
     mine, theirs = occupied(own), occupied(other)
     if mine & (mine - 1) and theirs & (theirs - 1):

@@ -1,9 +1,9 @@
 """One-line descriptions of compiler errors in custom code: the file, the line, the problem, and the remedy.
 
 An error message of numba takes about a page. It lists nested function calls from the innermost to the outermost. So the
-first location in a custom file is the innermost location in the user's code. The text just above it describes the
-problem. Failures inside numba's own code are left out, because users do not know this code. `ADVICE` contains known
-messages with their remedies.
+first location in a custom file is the innermost location in custom code. The text just above it describes the problem.
+Failures inside numba's own code are left out, because users do not know this code. `ADVICE` contains known messages
+with their remedies.
 """
 
 from __future__ import annotations

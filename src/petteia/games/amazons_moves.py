@@ -43,8 +43,8 @@ from petteia.games.queens import (
 def around_last_arrow(rules: Rules, state: Position) -> Squares:
     """The squares next to the opponent's last arrow. If the player releases a rabbit, the arrow runs to one of them.
 
-    The result includes squares that are not free. It is empty if the player to move has no rabbit left, or if the
-    opponent has shot no arrow.
+    The squares need not be free. The result is empty if the player to move has no rabbit left, or if the opponent has
+    shot no arrow.
     """
     rabbits = rabbits_of(state)
     left = rabbits.white if state.side == WHITE else rabbits.black

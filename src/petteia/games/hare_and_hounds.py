@@ -190,9 +190,9 @@ class HareAndHounds(NamedTuple):
     def limits(rules) -> Limits:
         """The limits of the game.
 
-        The number of plies is limited, because the hounds never move left, and lose after `stall` vertical moves in a
-        row. They make at most `stall` - 1 vertical moves before each forward step, and at most `stall` after the last
-        forward step.
+        If `stall` is above 0, the number of plies is limited: the hounds never move left, and lose after `stall`
+        vertical moves in a row. They make at most `stall` - 1 vertical moves before each forward step, and at most
+        `stall` after the last forward step.
         """
         turns = FORWARD_STEPS * rules.stall + rules.stall
         return Limits(MAX_MOVES, SQUARES * SQUARES, 2 * turns + 1 if rules.stall > 0 else 0)

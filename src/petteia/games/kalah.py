@@ -244,7 +244,7 @@ class Kalah(NamedTuple):
         return 2 * rules.pits * rules.seeds + 2 * rules.pits + 2 <= 63
 
     def limits(rules) -> Limits:
-        """The limits of the game.
+        """Return the maximum numbers of legal moves, of move codes and of plies.
 
         The number of plies is bounded, because each sowing moves stones closer to the end of their row, or into a
         store.

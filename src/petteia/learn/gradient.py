@@ -114,7 +114,8 @@ def step_towards(seen: Afterstates, trace: Trace, row: int, target: float, alpha
 def enter(trace: Trace, feature: int, value: float, share: float) -> None:
     """Add a feature of the current afterstate to the eligibility trace.
 
-    In a dutch trace, the entry of the feature increases by `share` * `value`.
+    In a replacing trace, the entry of the feature is set to `value`. In other traces, it increases by `share` times
+    `value`.
     """
     if not trace.is_member[feature]:
         trace.is_member[feature] = True

@@ -1,8 +1,8 @@
 """The targets of linear learning: the values towards which the value of an afterstate is moved.
 
 Each target is one entry in `LINEAR_TARGETS`. Let V be the learned value, x an afterstate, x' the next one, and r the
-reward at the end. The targets differ in the time at which V(x) is updated: as soon as x' is known, at the end of the
-game, or by a search. The command line, help and error messages list the entries of `LINEAR_TARGETS`.
+reward at the end. The targets differ in when V(x) is updated: as soon as x' is known, at the end of the game, or by a
+search. The command line, help and error messages list the entries of `LINEAR_TARGETS`.
 
 SARSA and TD learn on-policy: V(x) is the expected reward if the learner continues to choose moves as in training,
 exploration included. V(x) is moved towards V(x'), even if x' follows an exploratory move. So V(x') must be updated in

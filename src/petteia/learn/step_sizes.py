@@ -17,7 +17,7 @@ from petteia.value_functions.table import Table
 
 
 class Scheduled(NamedTuple):
-    """A step size that is the learning rate of the current game, independent of the number of visits."""
+    """A step size that is the learning rate of the current game, independent of the number of updates."""
 
     def step_size(step, table: Table, row: int, column: int, alpha: float) -> float:
         """Return `alpha`, the learning rate of the current training game."""
@@ -55,12 +55,12 @@ def step_size(step: StepSize, table: Table, row: int, column: int, alpha: float)
 
 
 class LearningRate(NamedTuple):
-    """A learning rate that can depend on the number of the game and on the visits to each value."""
+    """A learning rate that can depend on the number of the game and on the number of updates of each value."""
 
     schedule: Schedule
     """the learning rate of each game"""
     step: StepSize
-    """the object that computes the step size from the learning rate and the visits"""
+    """the object that computes the step size from the learning rate and the number of updates"""
 
     def __str__(self) -> str:
         if isinstance(self.step, Scheduled):

@@ -56,7 +56,7 @@ def update_rule_for(text: str) -> UpdateRule:
 
 
 def check_definition(cls: type, name: str) -> None:
-    """Raise UsageError unless `cls` is a NamedTuple with the methods and parameters of an update rule."""
+    """Raise UsageError unless `cls` is a NamedTuple whose methods have the names and parameters of an update rule."""
     if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
         raise UsageError(f"learner {name}: {cls.__name__} must be a class derived from NamedTuple")
     if not any(method(cls, each) for each in ONE_OF):

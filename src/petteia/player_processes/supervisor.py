@@ -2,9 +2,9 @@
 
 On Linux, the supervisor becomes the parent of all orphaned processes that the child has started
 (`PR_SET_CHILD_SUBREAPER`). Therefore no process started by the child can escape, even if it has its own session or its
-parent has ended. The supervisor kills these processes when the child ends, when the parent sends SIGTERM, or when a
-closed pipe shows that the parent has ended. Then it exits with the status of the child. On other systems, the
-supervisor only kills the process group of the child.
+parent has ended. When the child ends, the supervisor kills these processes, and exits with the status of the child.
+When the parent sends SIGTERM, or when a closed pipe shows that the parent has ended, the supervisor also kills the
+child. On other systems, the supervisor only kills the process group of the child.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The players of the package: their classes, their options, and text forms such as `greedy:depth=3`.
 
 - `player`: the base class of players, and the player that follows a policy
-- `foreign`: players written by the user
+- `foreign`: custom players, which are classes of the user
 - `human`: a person at the terminal
 - `q`: a player that uses a learned table, and can continue to learn
 - `settings`: functions that load learned weights from a run or a file

@@ -1,8 +1,8 @@
 """A player that learns while it plays, and is saved in a run: `petteia play ... --keep NAME`.
 
-The run folder has the kind `play`. Its configuration contains the seat of the learner and the initial agent. Its
-journal has a row for each game, with the learning parameters of the game. Its weights file contains the learner's table
-after the last finished game. Unfinished games are not saved.
+The run has the kind `play`. Its configuration contains the seat of the learner and the initial agent. Its journal has a
+row for each game, with the learning parameters of the game. Its weights file contains the learner's table after the
+last finished game. Unfinished games are not saved.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class KeptPlayer(LearningPlayer):
 
         Until `close` is called, only this process can write to the run.
 
-        The journal entry of the next game contains `against`, the name of the opponent, the `seed` of the game, and the
+        The journal row of the next game contains `against`, the name of the opponent, the `seed` of the game, and the
         start `position`.
 
         Raises:

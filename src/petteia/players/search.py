@@ -190,9 +190,9 @@ class SearchPlayer(Player):
     ) -> None:
         """Create a player. `limit` contains its own limits, which apply unless a call of `choose` replaces them.
 
-        `manager` divides the time on a clock among the moves, and `margin` is the time in seconds that the player keeps
-        in reserve. `thresholds` contains the largest change of the evaluation by a quiet move, for each third of the
-        game. It is empty if the same threshold applies to the whole game.
+        `manager` divides the time on a clock among the moves, and `margin` is the safety margin per move in seconds.
+        `thresholds` contains the largest change of the evaluation by a quiet move, for each third of the game. It is
+        empty if the same threshold applies to the whole game.
         """
         self.name = name
         self._searcher = searcher
@@ -329,8 +329,8 @@ def greedy_player(
 
     Raises the same errors as `make_greedy`.
 
-    If the options do not determine how finished games are scored, `ends` does: BY_VALUE (by their evaluation),
-    BY_RESULT, or 0 for the default of the game.
+    If the options do not determine how finished games are scored, `ends` does. It is BY_VALUE (by their evaluation),
+    BY_RESULT (a win as one point), or 0 for the default of the game.
     """
     policy = search_policy(
         rules,

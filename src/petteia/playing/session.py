@@ -318,13 +318,14 @@ class Session:
         return None
 
     def check_limit(self) -> None:
-        """Raise UsageError if no player in the session supports its limits, neither for moves nor for hints."""
+        """Raise UsageError if no player of the session can use the session's limits, for its moves or for hints."""
         self._advisers.check_limit(self._limit, self._persons)
 
     def resign(self) -> None:
         """Resign for the person whose turn it is. If only one person plays, the person can resign at any time.
 
-        Raises UsageError if it is a program's turn, unless exactly one person plays.
+        Raises UsageError if the game is over. If it is not a person's turn, also raises UsageError unless exactly one
+        person plays.
         """
         side = self._side_to_move("resign")
         if side not in self._persons:

@@ -145,8 +145,8 @@ def _play_chunk(
     """Play one game for each row of `results`, int64[games, 4], beginning with number `first_game`.
 
     `seats`, int64[2], contains the seat of `one` in games with even numbers, and its seat in games with odd numbers.
-    `random`, int64[6, 1], is a scratch array for six random states: one for the opening, one for each player, and three
-    for chance outcomes (see `dice_of`).
+    `random`, int64[6, 1], is a scratch array for random states: one for the opening, two for the players, and three for
+    chance outcomes (see `dice_of`).
     """
     for number in range(len(results)):
         game = first_game + number

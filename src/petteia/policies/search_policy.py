@@ -42,7 +42,7 @@ def look(policy: SearchPolicy, rules: Rules, state: State) -> None:
 class SearchPolicy(NamedTuple):
     """A policy that plays a best move according to a search of `depth` plies.
 
-    With the flag `TIES` in `options`, the policy chooses at random among equally good moves.
+    With the flag `TIES` in `options`, the policy chooses at random among all best moves.
     """
 
     evaluation: Evaluation

@@ -4,8 +4,9 @@ The search for this code starts at a class or a function. It continues with the 
 reads, even if they are imported from other modules. For custom code, the imported objects are examined (module `live`).
 For code of this package, the syntax trees of its modules are examined.
 
-The digests of a result include only the definitions that its computation uses, and no other code of the same files. A
-definition is digested by its syntax without docstrings and annotations, and a class without its display methods.
+The digests of a result depend only on the definitions that its computation uses, and on no other code of the same
+files. The digest of a definition is computed from its syntax tree, without docstrings and annotations. The digest of a
+class does not depend on its display methods.
 
 Code for input and output, files and the compiler does not affect results, and is left out (`LEFT_OUT`). The registries
 of games and players are also left out, because they refer to all games and players. Only the games and players that

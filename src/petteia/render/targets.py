@@ -104,7 +104,7 @@ def error_in(given: dict[object, object], svg: str) -> str:
 
 
 def missing_step(rules: Rules, state: State, given: dict[int, Target]) -> int | None:
-    """Return a step that occurs in a legal move but has no target, or None if every such step has a target."""
+    """Return a step of a legal move that has no target, or None if all steps of the legal moves have targets."""
     if is_over(rules, state) or to_move(rules, state) == CHANCE:
         return None
     steps = (step for move in legal(rules, state) for step in steps_of(rules, state, move))

@@ -5,8 +5,8 @@ need not alternate. The value of a chance node is the mean over its outcomes, fr
 (`chance`).
 
 A search of depth d looks exactly d plies ahead, including outcomes of chance. It stops earlier only in finished games
-and, if an option is set, in positions whose winner is already certain. Replaceable components (module `parts`) evaluate
-the positions at depth d, choose the moves to be searched, and order these moves.
+and, if an option is set, in positions whose result is already certain (decided). Replaceable components (module
+`parts`) evaluate the positions at depth d, choose the moves to be searched, and order these moves.
 
 The value that a search returns can lie outside the window from alpha to beta (fail-soft). A value at or below alpha is
 an upper bound, and a value at or above beta is a lower bound. A value between alpha and beta is exact.

@@ -4,9 +4,8 @@ The value of a chance node is the mean over its outcomes. The mean is summed in 
 outcomes. It is rounded to an integer, with halves rounded away from 0.
 
 The value of each outcome has a lower and an upper bound, at first the bounds of the evaluation. Star1 omits the
-remaining outcomes in two cases: the mean of the lower bounds is at least beta, or that of the upper bounds is at most
-alpha. Each outcome is searched with a window of its own. If its value is outside this window, one of the two cases
-occurs.
+remaining outcomes if the mean lower bound is at least beta, or if the mean upper bound is at most alpha. Each outcome
+is searched with a window of its own. If its value is outside this window, one of these two conditions holds.
 
 With a transposition table, the search first examines one move after each outcome (Star2). The value of this move is a
 bound of the outcome's value. When the outcome itself is searched later, the value of the move is in the table. Each

@@ -172,8 +172,8 @@ def rank_groups(
     """Rank groups of moves that begin with the same `known` steps, and write a score for each move.
 
     The moves have the indices `begin` to `end` - 1. Their scores order them by the rank of their group, then by the
-    index of the group, then by the index of the move. The identifiers of the groups are written to `memory.moves[ply +
-    1]`, and their ranks to `memory.scores[ply + 1]`. Returns the number of groups.
+    index of the group, then by the index of the move. Returns the number of groups. Row `ply + 1` of `memory.moves`
+    receives the identifiers of the groups, and row `ply + 1` of `memory.scores` their ranks.
     """
     names, ranks, scores = memory.moves[ply + 1], memory.scores[ply + 1], memory.scores[ply]
     groups = 0

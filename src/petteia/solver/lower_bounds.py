@@ -63,8 +63,9 @@ def _play_games(
     """Play random games from `start`, one for each row of `keys`, and store the keys of their positions in the row.
 
     `plies` contains ascending numbers of plies. `keys[i, j]` receives the key of the position in game i after
-    `plies[j]` plies; `keys` is int64[games, len(plies)]. `first` is the number of the first game, from which its random
-    numbers follow. `random`, int64[1], and `out` and `weights`, int64 and float64[limits.moves], are scratch space.
+    `plies[j]` plies, if the game lasts that long; `keys` is int64[games, len(plies)]. `first` is the number of the
+    first game, from which its random numbers follow. `random`, int64[1], and `out` and `weights`, int64 and
+    float64[limits.moves], are scratch space.
     """
     for game in range(len(keys)):
         random[0] = stream(0, first + game)

@@ -142,7 +142,7 @@ class Games:
     def go_on(self, game: Game) -> None:
         """Let the program that is to move begin to compute its move. The caller must hold the lock of the game.
 
-        Do nothing if it is a person's turn, or if the move is already being computed.
+        Do nothing if no program is to move, or if the move is already being computed.
         """
         if game.runs_out():
             self.keep(game)

@@ -168,7 +168,8 @@ class FeatureSample(NamedTuple):
     def correlations(self, with_: Floats) -> Floats:
         """Return the correlation of each feature with another quantity, float64[features].
 
-        `with_`, float64[positions], contains the other quantity in each position. The correlation with a constant is 0.
+        `with_`, float64[positions], contains the other quantity in each position. The correlation is 0 if the feature
+        or the other quantity is constant.
         """
         rows = self.matrix.toarray()
         away, other = rows - rows.mean(axis=0), with_ - with_.mean()

@@ -1,6 +1,6 @@
 """Tests for faults in the values and settings of a run. Each returns its evidence as a dictionary, or None.
 
-Each constant is the threshold of a test. Its docstring gives the reason for its value.
+Nearly all constants are thresholds of the tests. The docstring of a threshold gives the reason for its value.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Tests for faults in the play of a run: its opponents, its games, and its scores against other players.
 
 A test that finds its fault returns the measurements that show the fault, as a dictionary. Otherwise it returns None.
-Each constant of this module is the threshold of a test.
+Most constants of this module are thresholds of the tests.
 """
 
 from __future__ import annotations
@@ -71,9 +71,10 @@ their opponent gained 0.65 or more, and twelve that had not gained 0.47 or less.
 def no_better(seen: Evidence) -> Figures | None:
     """Test whether the trained player scores no better than random moves. The opponent makes random moves.
 
-    The gain of a player is the increase of its score over the score of random moves. If the game can be solved, the
-    fault is a gain of less than a tenth of the gain of best play. No fault is reported if best play itself gains hardly
-    anything. If random moves already score well, the only fault is a score below theirs.
+    The gain of a player is the increase of its score over the score of random moves. If the game cannot be solved, the
+    fault is a gain that is not significantly above 0. If it can be solved, the fault is a gain of less than a tenth of
+    the gain of best play. No fault is reported if best play itself gains hardly anything. If random moves already score
+    well, the only fault is a score significantly below theirs.
     """
     seen.check_far_enough()
     for seat in seen.settings.seats:
@@ -283,8 +284,8 @@ def one_sided(seen: Evidence) -> Figures | None:
 def _never_wins(seen: Evidence, seat: int) -> bool:
     """Return whether it seems that a side can never win.
 
-    A side seems unable to win if it has won no random game. If the game can be solved, there must also be no position
-    that is won for this side.
+    A side seems unable to win if it has won no random game, and at most half of the random games were stopped. If the
+    game can be solved, there must also be no position that is won for this side.
     """
     if seen.random_play.wins(seat) > 0.0 or seen.random_play.stopped > 0.5:
         return False

@@ -190,7 +190,7 @@ class Pair(NamedTuple):
 
 
 class TournamentPlan(NamedTuple):
-    """A checked tournament, ready to be played at one scale: `paper` or `quick`."""
+    """A valid tournament that can be played, with the numbers of games of one scale: `paper` or `quick`."""
 
     name: str
     """the name of the tournament"""

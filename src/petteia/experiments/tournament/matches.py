@@ -31,7 +31,8 @@ FORFEITS = dict(zip(("illegal", "timeouts", "crashed"), FAULTS.values(), strict=
 class Cell(NamedTuple):
     """The result of a match, which is a cell of the crosstable.
 
-    Wins, losses and the score are those of the player `row`, whose opponent is the player `column`.
+    All results, such as wins, margins and the score, are from the perspective of the player `row`. The opponent is the
+    player `column`.
     """
 
     row: str
@@ -187,7 +188,8 @@ class KeptMoves(NamedTuple):
 class Block(NamedTuple):
     """A block of games of a match, as a line of the journal.
 
-    Wins, losses and points are those of the player `row`, whose opponent is the player `column`.
+    All results, such as wins, margins and points, are from the perspective of the player `row`. The opponent is the
+    player `column`.
     """
 
     row: str

@@ -92,7 +92,7 @@ def tournament(
         progress: called after each group of games, possibly from several threads in turn
 
     Returns:
-        The results: the matches (`cells`, rows that pandas accepts), the crosstable and the standings.
+        The results: the matches (`cells`, rows for a table of pandas), the crosstable and the standings.
 
     Raises:
         UsageError: an unknown game, player or option; a number out of range; a repeated player, a player object that

@@ -1,18 +1,19 @@
-"""Report A: selective search, and quiescence search, in the Game of the Amazons.
+"""The report on selective search and quiescence search in the Game of the Amazons.
 
-The question, the procedure and the games come from an exercise on selective alpha-beta search. The report plays more
-games, so that scores have useful confidence intervals. Its modules are:
+The report reproduces a student exercise, which compares four computer players of the game. It repeats their matches
+with more games than the exercise, so that scores have narrower confidence intervals. Its modules are:
 
-- `published`: the games of the original
-- `plan`: the limits and the players of the matches
-- `positions` and `seen`: measurements in positions, and figures computed from the measurements
-- `orderings`: the rankings of moves, compared with equal processor time
-- `boards`: pictures
-- `rabbits`: the variant with rabbits
-- `claims`: the rules that judge the claims in `claims.toml`
+- `published`: the results of all games that the exercise prints
+- `plan`: the players, the limits of their moves, and their matches
+- `positions`: measurements in positions, such as the depth of a search
+- `seen`: statistics of these measurements, with their tables and charts
+- `orderings`: a comparison of move orderings with equal processor time
+- `boards`: drawings of the board
+- `rabbits`: measurements in the variant with rabbits
+- `claims`: the conditions under which the report agrees with the claims of the exercise, which are in `claims.toml`
 - `tables`: tables and charts of the matches
 
-`page.md` contains the text. This module contains the declaration of the report.
+`page.md` is the template of the page. This module contains the declaration of the report.
 """
 
 from __future__ import annotations
@@ -25,9 +26,8 @@ from petteia.features.amazons_rankings import AmazonsQueenDistance
 from petteia.games.amazons import Amazons
 from petteia.players.search import SearchPlayer
 from petteia.render import board_svg
-from petteia.reports.amazons import boards, orderings, plan, rabbits, seen, tables
+from petteia.reports.amazons import boards, orderings, plan, positions, rabbits, seen, tables
 from petteia.reports.amazons.claims import CLAIMS
-from petteia.reports.amazons.positions import GAMES, played, seen_in, thought_in
 from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.evidence import Evidence
 from petteia.search.quiescence import UntilQuiet
@@ -36,22 +36,17 @@ from petteia.search.selection import BestGroups
 
 def names(evidence: Evidence) -> dict[str, Any]:
     """Return the variables that only this report's page template uses."""
-    efforts = plan.efforts(evidence)
     return {
+        "orderings": orderings,
         "plan": plan,
-        "efforts": [(each.words, evidence.size(each.games)) for each in efforts],
-        "selective_shares": [(each.words, plan.best_share(evidence, each)) for each in efforts],
-        "positions": evidence.size(GAMES),
-        "below_heavy": seen.below_heavy(evidence),
+        "positions": evidence.size(positions.GAMES),
         "shown": rabbits.SHOWN,
+        "efforts": [(each.words, evidence.size(each.games)) for each in plan.efforts(evidence)],
+        "selective_shares": [(each.words, plan.best_share(evidence, each)) for each in plan.efforts(evidence)],
+        "below_heavy": seen.below_heavy(evidence),
         "start_board": board_svg(evidence.rules, initial(evidence.rules)),
         "taken_back": boards.drawn(evidence, boards.taken_back_in(evidence)),
-        "measured": evidence.size(orderings.MEASURED),
-        "timed": plan.timed(evidence),
-        "games_of": {
-            asked.__name__: evidence.size(asked(evidence).games)
-            for asked in (plan.repairs, plan.strength, plan.evaluations, orderings.at_equal_time)
-        },
+        "games_of": lambda asked: evidence.size(asked(evidence).games),
     }
 
 
@@ -60,7 +55,7 @@ REPORT = Declaration(
     game=plan.GAME,
     depends=(
         *(Amazons, SearchPlayer, Mobility, AmazonsQueenDistance, BestGroups, UntilQuiet),
-        *(played, seen_in, thought_in, orderings.time_of, boards.taken_back_in),
+        *(positions.played, positions.seen_in, positions.thought_in, orderings.time_of, boards.taken_back_in),
         *(rabbits.on_small_board, rabbits.on_large_board, rabbits.of_games),
     ),
     claims=CLAIMS,

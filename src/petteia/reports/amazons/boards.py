@@ -1,4 +1,7 @@
-"""Diagrams of the board: the first moves, the moves that a selective search keeps, and a gain that is soon lost."""
+"""Drawings of the Amazons board for the page of the report.
+
+They show the first moves, the moves that a selective search keeps, and a move whose gain the best reply takes back.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from petteia.core.protocol import State, contents, format_move, initial, legal, 
 from petteia.features.amazons_rankings import TARGET
 from petteia.features.evaluations import evaluation_for
 from petteia.features.rankings import rank, ranking_for
-from petteia.games.amazons_board import FILES, WHITE_AMAZON
+from petteia.games.amazons_board import BLACK_AMAZON, FILES, WHITE_AMAZON
 from petteia.render import board_svg
 from petteia.render.heat_map import Square, heat_map
 from petteia.reports.amazons import positions
@@ -19,6 +22,9 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.kept import kept
 from petteia.search.selection import WHOLE
 from petteia.search.selection import kept as kept_of
+
+NAMES = {WHITE_AMAZON: "White", BLACK_AMAZON: "Black"}
+"""the player that owns an amazon, by the content of its square"""
 
 
 def all_moves(evidence: Evidence) -> str:
@@ -30,10 +36,9 @@ def all_moves(evidence: Evidence) -> str:
 
 
 def kept_moves(evidence: Evidence) -> str:
-    """Draw the start position with the number of amazon moves to each square that a selective search keeps."""
-    state, groups = initial(evidence.rules), dict[tuple[int, ...], int]()
-    for move in legal(evidence.rules, state):
-        groups.setdefault(tuple(positions.parts(evidence, move)[:TARGET]), move)
+    """Draw the start position. Each square shows how many of the moves to this square a selective search examines."""
+    state = initial(evidence.rules)
+    groups = {tuple(positions.parts(evidence, move)[:TARGET]): move for move in legal(evidence.rules, state)}
     ranking, _ = ranking_for(evidence.rules, "queen_distance", evaluation_for(evidence.rules, "mobility"))
     ranked = sorted(groups, key=lambda each: -rank(ranking, evidence.rules, state, groups[each], TARGET))
     wanted = kept_of(WHOLE // 2, len(ranked))
@@ -41,9 +46,8 @@ def kept_moves(evidence: Evidence) -> str:
     squares = {
         square: Square(f"{searched[square]} of {number}", searched[square] / number) for square, number in every.items()
     }
-    return _board(
-        evidence, squares, f"The {wanted} of {len(ranked)} amazon moves that the selective player keeps, w = 0.5"
-    )
+    title = f"The {wanted} of {len(ranked)} amazon moves that the selective player keeps, w = 0.5"
+    return _board(evidence, squares, title)
 
 
 def _board(evidence: Evidence, squares: dict[int, Square], title: str) -> str:
@@ -51,19 +55,15 @@ def _board(evidence: Evidence, squares: dict[int, Square], title: str) -> str:
     rules = evidence.rules
     width, height, on_board = rules.width, rules.height, [0] * (rules.width * rules.height)
     contents(rules, initial(rules), on_board)
-    for place, kind in enumerate(on_board):
-        name = "" if not kind else "White" if kind == WHITE_AMAZON else "Black"
-        squares.setdefault(place, Square(name, 0.0))
-    ranks = [*reversed(range(height))]
-    rows = [[squares[rank * width + file] for file in range(width)] for rank in ranks]
-    names = [str(rank + 1) for rank in ranks]
-    return heat_map(names, [*FILES[:width]], rows, title, row_label="rank", column_label="file")
+    cells = [squares.get(place, Square(NAMES.get(kind, ""), 0.0)) for place, kind in enumerate(on_board)]
+    ranks = {str(rank + 1): cells[rank * width :][:width] for rank in reversed(range(height))}
+    return heat_map([*ranks], [*FILES[:width]], [*ranks.values()], title, row_label="rank", column_label="file")
 
 
 class Example(NamedTuple):
-    """A move that is not quiet, and the reply that undoes its gain.
+    """An example move that raises the evaluation, and the opponent's best reply, which lowers it again.
 
-    The values are in queen moves, from the perspective of the player that makes the move.
+    The values are evaluations for the player that makes the move: its number of queen moves minus the opponent's.
     """
 
     position: str
@@ -75,9 +75,10 @@ class Example(NamedTuple):
 
 @kept
 def taken_back_in(evidence: Evidence) -> Example | None:
-    """Find a position in which the gain of the best-looking move is lost again, or return None.
+    """Return an example of a move whose gain the opponent's best reply takes back, or None if there is none.
 
-    The move with the largest gain is not quiet, and the best reply takes the whole gain back.
+    Of all moves that do not win at once, the example has the highest evaluation. It raises the evaluation by more than
+    `THRESHOLD`, so it is not quiet.
     """
     rules = evidence.rules
     for text in positions.positions(evidence, 1):
@@ -102,22 +103,21 @@ def taken_back_in(evidence: Evidence) -> Example | None:
 
 
 def drawn(evidence: Evidence, example: Example | None) -> list[tuple[str, str]]:
-    """Return three boards with captions that show the example, or an empty list if `example` is None."""
+    """Return the boards of an example as SVG with captions: before the move, after it, and after the reply.
+
+    The list is empty if `example` is None.
+    """
     if example is None:
         return []
-    rules, (before, after, back) = evidence.rules, example.values
-    state = parse_state(rules, example.position)
-    move = parse_move(rules, state, example.move)
-    child = play(rules, state, move)
-    reply = parse_move(rules, child, example.reply)
-    return [
-        (board_svg(rules, state), f"The value of this position is {before:+} queen moves for the player to move."),
-        (
-            board_svg(rules, child, move, state),
-            f"After the move {example.move} the value is {after:+} for the same player. This move is not quiet.",
-        ),
-        (
-            board_svg(rules, play(rules, child, reply), reply, child),
-            f"After the best reply {example.reply} the value is {back:+} for this player.",
-        ),
-    ]
+    rules, state, (before, after, back) = evidence.rules, parse_state(evidence.rules, example.position), example.values
+    pictures = [board_svg(rules, state)]
+    for text in (example.move, example.reply):
+        parent, move = state, parse_move(rules, state, text)
+        state = play(rules, parent, move)
+        pictures.append(board_svg(rules, state, move, parent))
+    captions = (
+        f"The value of this position is {before:+} queen moves for the player to move.",
+        f"After the move {example.move} the value is {after:+} for the same player. This move is not quiet.",
+        f"After the best reply {example.reply} the value is {back:+} for this player.",
+    )
+    return [*zip(pictures, captions, strict=True)]

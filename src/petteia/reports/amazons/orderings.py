@@ -1,7 +1,8 @@
-"""Question 7: the time of each move ordering, its rank of the chosen move, and its strength with equal time.
+"""A comparison of move orderings by their processor time, and by the scores of players that use them.
 
-Clock time depends on other work of the machine. So the processor time of a node is measured once for each
-ordering. In the games each ordering has the number of nodes that take the same time, so their results are reproducible.
+Other programs on the machine would affect matches with time limits. So the processor time per node is measured once for
+each ordering. In the matches, each player has the number of nodes that takes the same processor time. With node limits,
+the results of the matches are reproducible.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from petteia.features.amazons_rankings import TARGET
 from petteia.features.rankings import Ranking, at_random, rank, ranking_for, ranks_steps
 from petteia.reports.amazons import positions, seen
 from petteia.reports.amazons.plan import SIMPLE
-from petteia.reports.amazons.positions import RANKINGS, THIRDS
 from petteia.reports.engine.estimates import SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import known
@@ -40,25 +40,25 @@ PLIES = 2
 
 
 class Beside(NamedTuple):
-    """A random ranking that also computes another ranking, so that the time of this other ranking can be measured.
+    """A random move ordering that also computes a second ordering, so that the time of the second can be measured.
 
-    It uses only the last bit of the other ranking. So a search visits nearly the same moves with and without it, and
-    the difference of the times is the time of the ranking.
+    Only the last bit of a rank comes from the second ordering. So a search visits nearly the same nodes as with a
+    purely random ordering. The second ordering takes the difference between the times of these two searches.
     """
 
     ranking: Ranking
 
     def rank(ranking, rules: Rules, state: State, move: int, steps: int) -> int:
-        """Return the random rank, with its last bit replaced by the last bit of the other rank."""
+        """Return a random rank whose last bit is the last bit of the rank in the second ordering."""
         return (at_random(rules, state, move) & ~1) | (rank(ranking.ranking, rules, state, move, steps) & 1)
 
     def ranks_steps(ranking) -> bool:
-        """Return whether the other ranking gives the same rank to all moves that begin with the same steps."""
+        """Return whether the second ordering can also rank a move by its first steps alone."""
         return ranks_steps(ranking.ranking)
 
 
 class Time(NamedTuple):
-    """The processor time of a move ordering."""
+    """The processor time of searches with a move ordering."""
 
     million: float
     """the seconds in which the ordering's player visits a million nodes"""
@@ -68,13 +68,16 @@ class Time(NamedTuple):
 
 @kept
 def time_of(evidence: Evidence, order: str, count: int) -> Time:
-    """Measure the time of an ordering in `count` positions of each third of a game."""
+    """Measure the processor time of a move ordering in `count` positions from each third of the games."""
     rules, limit = evidence.rules, Limit(nodes=NODES)
     texts = [each for third in seen.WHOLE for each in positions.positions(evidence, third)[:count]]
     states, made = [parse_state(rules, each) for each in texts], evidence.player(choosing(order))
 
     def measured(clear: Callable[[], None], think: Callable[[State], int]) -> tuple[float, int]:
-        """Return the total processor seconds and nodes of all positions. Each search begins with a cleared memory."""
+        """Search all positions. Return the total processor time in seconds, and the total number of nodes.
+
+        Before each search, `clear` deletes the results of earlier searches. This time is not counted.
+        """
         seconds, nodes = 0.0, 0
         for state in states:
             clear()
@@ -100,20 +103,24 @@ def time_of(evidence: Evidence, order: str, count: int) -> Time:
 
 
 def choosing(order: str) -> str:
-    """Return a player that searches half of the amazon moves, ranked by the ordering `order`.
+    """Return the text form of a player that searches half of the moves, which are selected by a move ordering.
 
-    The option `group` is left out for `decision_tree`, because the tree defines its own stages.
+    The ordering ranks an amazon's move without its arrow (`group=2`). This option is left out for the ordering
+    `decision_tree`, because a search with a decision tree selects moves in three stages.
     """
     return f"{SIMPLE},keep=0.5,order={order}{'' if order == 'decision_tree' else ',group=2'}"
 
 
 def times(evidence: Evidence) -> dict[str, Time]:
-    """Return the time of each ordering."""
-    return {order: time_of(evidence, order, evidence.size(MEASURED)) for order in RANKINGS}
+    """Return the processor time of each move ordering, by its name."""
+    return {order: time_of(evidence, order, evidence.size(MEASURED)) for order in positions.RANKINGS}
 
 
 def nodes_of(evidence: Evidence) -> dict[str, int]:
-    """Return for each ordering the number of nodes per move in the same time, rounded to two digits."""
+    """Return the node limit of a move for each ordering. Searches with these limits take equal processor time.
+
+    The limits are rounded to two digits.
+    """
     million = {order: each.million for order, each in times(evidence).items()}
     return {order: int(float(f"{NODES * million['queen_distance'] / each:.1e}")) for order, each in million.items()}
 
@@ -126,10 +133,14 @@ def at_equal_time(evidence: Evidence) -> RoundRobin:
 
 @table(
     *("ordering", "seconds per million nodes", "share of the time for the ranking", "nodes per move"),
-    *("score with equal processor time", *(f"place of the chosen move, {words}" for words in THIRDS)),
+    *("score with equal processor time", *(f"place of the chosen move, {words}" for words in positions.THIRDS)),
 )
 def rankings(evidence: Evidence) -> Iterator[Row]:
-    """Yield a row for each move ordering: its time, its score with equal time, and its ranks of the chosen move."""
+    """Yield a table row for each move ordering: its processor time, its score, and the rank of the best known move.
+
+    The score is from matches with equal processor time. The best known move is the move of the player `simple` at the
+    search depth `DEPTH`.
+    """
     nodes = nodes_of(evidence)
     for order, each in times(evidence).items():
         ranking = known("the share of the time that the ranking takes", SHARE, [each.ranking], order)

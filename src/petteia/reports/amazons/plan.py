@@ -1,35 +1,34 @@
-"""The limits of a move, and the players of the two experiments."""
+"""The players of the report, the limits of their moves, and the matches between them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
 from petteia.core.decision import Limit
 from petteia.experiments.tournament.by_limit import score_of_player
-from petteia.reports.amazons.published import PLAYERS, SECONDS, SELECTION
-from petteia.reports.engine.round_robins import Asked, RoundRobin
+from petteia.reports.amazons.published import PLAYERS, SECONDS, SELECTION, SELECTIVELY, SIMPLY
+from petteia.reports.engine.round_robins import Asked, RoundRobin, may_be_best
 from petteia.reports.engine.settings import Size
 
 GAME = "amazons"
 MOVES = 5
-"""the number of moves that share the time of the original's clock"""
+"""the number of moves for which the clock of the student exercise gives a player its time"""
 RUNS = 3
-"""the number of runs of each experiment in the original"""
+"""the number of times that the student exercise plays each experiment"""
 SHARES = (1.0, 0.75, 0.5, 0.25)
-"""the shares w of the moves that are kept"""
+"""the shares w of the moves that the players of experiment 1 search"""
 ORIGINAL_BEST = {2: 0.25, 10: 0.5, 50: 0.75}
-"""the best w by the original, for each time in seconds"""
+"""the best share w in the student exercise, for each of its time limits in seconds"""
 SIMPLE = "search:evaluation=mobility,manager=even"
 RANKED = "order=queen_distance,group=2"
-"""the options of the ranking that the original chose: amazon moves are ranked without their arrows"""
+"""the options of the move ordering in the student exercise, which ranks amazon moves without their arrows"""
 THRESHOLD = 7
 """the largest change of the value, in queen moves, by a quiet move"""
 QUIET = f"quiet=built,threshold={THRESHOLD}"
 """the options of the upgraded players; with this threshold, three quarters of the moves are quiet in 20 games of the
 simple player with 3,000 nodes per move"""
-ALL_MOVES, *PARTS = SELECTION.names.values()
-SIMPLY, SELECTIVELY, UPGRADED_SIMPLE, UPGRADED = PLAYERS.names.values()
 
 
 class Effort(NamedTuple):
@@ -39,16 +38,19 @@ class Effort(NamedTuple):
     """nodes per move, or with a clock, seconds for five moves"""
     games: Size
     seconds: int = 0
-    """the time of the original for which the limit stands; 0 if no claim uses the limit"""
+    """the time limit of the student exercise that corresponds to this limit; 0 if there is none"""
     has_clock: bool = False
 
     @property
     def words(self) -> str:
-        """The limit in words, such as `12,000 nodes`."""
+        """The limit as text, such as `12,000 nodes`."""
         return f"{self.amount} s" if self.has_clock else f"{self.amount:,} nodes"
 
-    def meet(self, players: dict[str, str], seed: int) -> RoundRobin:
-        """Return the round robin of the players with this limit."""
+    def meet(self, players: Mapping[str, str], seed: int) -> RoundRobin:
+        """Return a round robin between players with this limit, which is played when its results are needed.
+
+        `players` maps the names of the players to their text forms.
+        """
         if self.has_clock:
             return RoundRobin(players, self.games, clock=f"{MOVES}/{self.amount}", openings="none")
         return RoundRobin(players, self.games, Limit(nodes=self.amount), seed=seed)
@@ -61,19 +63,22 @@ NODES = (
     Effort(60_000, Size(400, 6), 10),
     Effort(300_000, Size(150, 2), 50),
 )
-"""the limits of the search in nodes; the original's times have the ratio 1 : 5 : 25"""
+"""the node limits; the last three have the ratio 1 : 5 : 25, like the time limits of the student exercise"""
 FAR = Effort(1_500_000, Size(16, 2))
 """a further limit, which is shown in charts but not used by claims"""
 
 
 def efforts(evidence: Any) -> tuple[Effort, ...]:
-    """Return the limits per move at the scale of the evidence. At `paper` they are the clocks of the original study."""
+    """Return the limits per move under which the experiments are played.
+
+    At the scale `paper` they are the clocks of the student exercise, otherwise numbers of nodes.
+    """
     return CLOCKS if evidence.scale == "paper" else (*NODES, FAR) if evidence.scale == "all" else NODES
 
 
-def judged(evidence: Any) -> list[Effort]:
-    """Return the limits per move that correspond to the time limits of the original study."""
-    return [each for each in efforts(evidence) if each.seconds]
+def effort_for(evidence: Any, seconds: int) -> Effort:
+    """Return the limit per move that corresponds to a time limit of the student exercise in seconds."""
+    return next(each for each in efforts(evidence) if each.seconds == seconds)
 
 
 def keeping(share: float) -> str:
@@ -83,56 +88,84 @@ def keeping(share: float) -> str:
 
 SHARE_OF = {keeping(share): share for share in SHARES}
 """the share of each selective player"""
+SELECTIVE = dict(zip(SELECTION.names.values(), SHARE_OF, strict=True))
+"""the players of experiment 1 by name"""
+
+
+def with_upgrades(share: float) -> dict[str, str]:
+    """Return the text forms of the four players of experiment 2, by the names of the players.
+
+    They are the players `simple` and `selective`, first without and then with quiescence search. The selective players
+    search this share of the moves.
+    """
+    texts = [f"{each}{upgrade}" for upgrade in ("", f",{QUIET}") for each in (SIMPLE, keeping(share))]
+    return dict(zip(PLAYERS.names.values(), texts, strict=True))
 
 
 def shares(effort: Effort) -> RoundRobin:
-    """Return experiment 1: a round robin between players that keep different shares of the moves."""
-    return effort.meet(dict(zip(SELECTION.names.values(), map(keeping, SHARES), strict=True)), 1)
+    """Return experiment 1: a round robin between players that search different shares of the moves."""
+    return effort.meet(SELECTIVE, 1)
+
+
+def highest(evidence: Any, effort: Effort, among: Sequence[float] = SHARES) -> float:
+    """Return the share of moves to search that has the highest score in experiment 1.
+
+    Only the shares in `among` are compared.
+    """
+    table = evidence.round_robin(shares(effort))
+    return max(among, key=lambda share: score_of_player(table, keeping(share)).mean)
+
+
+def possibly_best(evidence: Any, effort: Effort) -> list[float]:
+    """Return the shares of moves to search that may be the best.
+
+    A share may be the best if no other share has a significantly higher score in experiment 1.
+    """
+    return [SHARE_OF[text] for text in may_be_best(evidence.round_robin(shares(effort)))]
 
 
 def best_share(evidence: Any, effort: Effort) -> float:
-    """Return the best share of kept moves below 1: by the original study at `paper`, otherwise by experiment 1."""
-    if effort.has_clock:
-        return ORIGINAL_BEST[effort.seconds]
-    table = evidence.round_robin(shares(effort))
-    return max(SHARES[1:], key=lambda share: score_of_player(table, keeping(share)).mean)
+    """Return the best share of moves to search below 1, with which the selective player plays in experiment 2.
+
+    With a clock, it is the best share in the student exercise. With a node limit, it is the best share in experiment 1.
+    """
+    return ORIGINAL_BEST[effort.seconds] if effort.has_clock else highest(evidence, effort, SHARES[1:])
 
 
 def players(evidence: Any, effort: Effort) -> RoundRobin:
-    """Return experiment 2: a round robin of the simple and the selective player, each with and without its upgrade."""
-    selective = keeping(best_share(evidence, effort))
-    texts = (SIMPLE, selective, f"{SIMPLE},{QUIET}", f"{selective},{QUIET}")
-    return effort.meet(dict(zip(PLAYERS.names.values(), texts, strict=True)), 2)
+    """Return experiment 2: a round robin of four players, with or without selective search and quiescence search."""
+    return effort.meet(with_upgrades(best_share(evidence, effort)), 2)
 
 
-def shares_at(seconds: int) -> Asked:
-    """Return a function that gives experiment 1 with the limit for `seconds` of the original study."""
-    return lambda evidence: shares(_effort(evidence, seconds))
+EXPERIMENTS: dict[str, Callable[[Effort], Asked]] = {
+    "selection": lambda effort: lambda evidence: shares(effort),
+    "players": lambda effort: lambda evidence: players(evidence, effort),
+}
 
 
-def players_at(seconds: int) -> Asked:
-    """Return a function that gives experiment 2 with the limit for `seconds` of the original study."""
-    return lambda evidence: players(evidence, _effort(evidence, seconds))
+def at(experiment: str, seconds: int) -> Asked:
+    """Return a function that returns the round robin of an experiment from the evidence of the report.
 
-
-def _effort(evidence: Any, seconds: int) -> Effort:
-    return next(each for each in efforts(evidence) if each.seconds == seconds)
+    `experiment` is a name in `EXPERIMENTS`. The limit per move corresponds to the time limit `seconds` of the student
+    exercise.
+    """
+    return lambda evidence: EXPERIMENTS[experiment](effort_for(evidence, seconds))(evidence)
 
 
 BUILT = "as built"
 
 
 def repaired(threshold: int | str, repeat: int) -> str:
-    """Return the name of a player with the repaired quiescence search.
+    """Return the name of a player whose quiescence search is the variant `repaired`.
 
-    The threshold of quiet moves is in queen moves, or a quantile of the changes of the value. `repeat` is the maximum
-    number of further plies.
+    `threshold` is the largest change of the evaluation by a quiet move: a number of queen moves, or a quantile such as
+    `q75`. `repeat` is the maximum number of further plies.
     """
     return f"repaired, threshold {threshold}, repeat {repeat}"
 
 
 def repairs(evidence: Any) -> RoundRobin:
-    """Return a round robin of the selective player without and with quiescence search, both as built and repaired."""
+    """Return a round robin of selective players: without quiescence search, and with two variants of it."""
     half = keeping(0.5)
     players = {SELECTIVELY: half, BUILT: f"{half},{QUIET}"}
     players[f"{BUILT}, threshold q75"] = f"{half},quiet=built,threshold=q75"
@@ -157,8 +190,8 @@ def evaluations(evidence: Any) -> RoundRobin:
 
 
 def strength(evidence: Any) -> RoundRobin:
-    """Return the matches of the package's search against its variants, the simple and the best selective player."""
-    best = best_share(evidence, _effort(evidence, 10))
+    """Return the matches of the package's player `search` against its variants and two players of the exercise."""
+    best = best_share(evidence, effort_for(evidence, 10))
     variants = {f"{OURS}, w = {share:g}": f"{SHIPPED},keep={share:g},{RANKED}" for share in SHARES[1:]}
     variants |= {f"{OURS}, {each}": f"{SHIPPED},quiet={each},threshold=q75" for each in ("built", "repaired")}
     players = {OURS: SHIPPED} | variants | {SIMPLY: SIMPLE, f"{SELECTIVELY}, w = {best:g}": keeping(best)}
@@ -166,11 +199,11 @@ def strength(evidence: Any) -> RoundRobin:
 
 
 def timed(evidence: Any) -> list[str]:
-    """Return commands for timed matches of the package's search against the simple and the best selective player.
+    """Return shell commands for matches with time limits between `search` and two players of the exercise.
 
-    The matches need an idle machine, and are not part of the report.
+    The report does not play these matches, because other programs on the machine would affect their results.
     """
-    opponents = SIMPLE, keeping(best_share(evidence, _effort(evidence, 50)))
+    opponents = SIMPLE, keeping(best_share(evidence, effort_for(evidence, 50)))
     return [
         f"petteia match amazons {SHIPPED} {opponent} --time {seconds} --games {games} --jobs 1"
         for (seconds, games), opponent in product(((0.1, 200), (1, 40)), opponents)

@@ -1,4 +1,7 @@
-"""Measurements of rankings, search depths, replies and values, in one position of each third of a game."""
+"""Measurements in positions from games: ranks of moves, search depths, and values before and after replies.
+
+One position is drawn from each third of each game.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ WON = 10_000
 
 
 class Played(NamedTuple):
-    """Games of the simple and the selective player."""
+    """Positions and numbers of legal moves, from games between the simple and the selective player."""
 
     positions: list[list[str]]
     """for each third of a game, one random position of each game"""
@@ -48,7 +51,7 @@ class Played(NamedTuple):
 
 @kept
 def played(evidence: Evidence, games: int) -> Played:
-    """Play the games from which the positions are taken."""
+    """Play games between the simple and the selective player, and draw a position from each third of each game."""
     texts = (f"{each},nodes={NODES}" for each in (SIMPLE, keeping(0.5)))
     found = match(evidence.rules, *texts, games=games, seed=3, jobs=evidence.work.jobs, moves=True)
     drawn: list[list[str]] = [[] for _ in THIRDS]
@@ -62,12 +65,15 @@ def played(evidence: Evidence, games: int) -> Played:
 
 
 def positions(evidence: Evidence, third: int) -> list[str]:
-    """Return the distinct positions that were drawn from this third of the games."""
+    """Return the positions that were drawn from one third of the games, without duplicates.
+
+    `third` is 0, 1 or 2.
+    """
     return [*dict.fromkeys(played(evidence, evidence.size(GAMES)).positions[third])]
 
 
 class Seen(NamedTuple):
-    """The measurements of rankings and replies in one position."""
+    """Measurements in one position: the ranks of a move, and the values of the positions after moves and replies."""
 
     ranks: dict[str, int]
     """the place, from 1, that each ranking gives to the amazon move of the simple player"""
@@ -134,7 +140,10 @@ def parts(evidence: Evidence, move: int) -> list[int]:
 
 
 def value_of(evidence: Evidence, state: State) -> int:
-    """Return the value of a position by mobility for player 0, or WON times the margin of a finished game."""
+    """Return the evaluation of a position from the perspective of player 0, or the result of a finished game.
+
+    The evaluation is player 0's number of queen moves minus player 1's. The result is the margin times `WON`.
+    """
     if is_over(evidence.rules, state):
         return WON * int(margin(evidence.rules, state))
     return int(evaluate(evaluation_for(evidence.rules, "mobility"), evidence.rules, state))
@@ -158,9 +167,9 @@ def explained(values: Any, groups: Sequence[Any]) -> float:
 
 
 def taken_back(evidence: Evidence, state: State, moves: Sequence[int], values: Any) -> list[int]:
-    """Count the gains in a position that the best reply takes back; see `Seen.taken_back`.
+    """Count the moves that raise the evaluation, and those whose gain the best reply takes back.
 
-    `values` are the values of the positions after `moves`.
+    The counts are those of the field `Seen.taken_back`. `values` are the values of the positions after `moves`.
     """
     rules, found, sign = evidence.rules, [0, 0, 0, 0], 1 - 2 * to_move(evidence.rules, state)
     before = sign * value_of(evidence, state)
@@ -175,7 +184,7 @@ def taken_back(evidence: Evidence, state: State, moves: Sequence[int], values: A
 
 
 class Thought(NamedTuple):
-    """The result of a search in a position."""
+    """The depth of a search, and the share of its nodes after which its choice of a move did not change."""
 
     depth: int
     """the depth of the last complete search, in plies"""
@@ -185,7 +194,7 @@ class Thought(NamedTuple):
 
 @kept
 def thought_in(evidence: Evidence, position: str, player: str, nodes: int) -> Thought:
-    """Return the result of a search by a player in a position, with a limit of `nodes`."""
+    """Return statistics of a player's search in a position, with a limit of `nodes` nodes."""
     made, so_far = evidence.player(player), list[Any]()
     made.new_game(evidence.rules, 0)
     found = made.analyse(parse_state(evidence.rules, position), Limit(nodes=nodes), progress=so_far.append)

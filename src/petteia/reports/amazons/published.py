@@ -1,11 +1,11 @@
-"""The winners of all games in the two tables of the original study."""
+"""The winners of all games in the two tables of results that the student exercise prints."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 SECONDS = (2, 10, 50)
-"""the times for five moves, in seconds"""
+"""the time limits of the student exercise, in seconds for five moves"""
 
 
 class Games(NamedTuple):
@@ -14,24 +14,24 @@ class Games(NamedTuple):
     names: dict[str, str]
     """the names of the players by their letters"""
     winners: dict[int, str]
-    """the winners of the games in order, for each time in seconds; winners in parentheses are lost in the text, and
-    follow from the printed sums"""
+    """the winners of the games in order, for each time limit in seconds; winners in parentheses are missing in the
+    printed table, and are inferred from its sums"""
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """The pair of each game: the first player with each other player, then the second, and so on."""
+        """The players of each game as pairs of letters, in the order of the printed table."""
         return [(one, other) for one in self.names for other in self.names if one != other]
 
     def won_by(self, seconds: int) -> str:
-        """Return the winners of the games, one letter per game."""
+        """Return the winners of all games at a time limit in seconds, one letter per game."""
         return self.winners[seconds].replace("(", "").replace(")", "")
 
     def is_lost(self, seconds: int, number: int) -> bool:
-        """Return whether the winner of a game is missing in the text of the original study."""
+        """Return whether the winner of a game is missing in the printed table, and is inferred from the sums."""
         return number >= self.winners[seconds].index("(")
 
     def wins(self, seconds: int, letter: str) -> int:
-        """Return how many of its six games a player won."""
+        """Return how many games a player won at a time limit in seconds. `letter` stands for the player."""
         return self.won_by(seconds).count(letter)
 
 
@@ -43,3 +43,7 @@ PLAYERS = Games(
     {"S": "simple", "L": "selective", "U": "upgraded simple", "W": "upgraded selective"},
     {2: "LUSLLWSUW(WLW)", 10: "LSSSLLS(LWSWW)", 50: "SSWLLLS(LWSLW)"},
 )
+PRINTED = {"selection": SELECTION, "players": PLAYERS}
+"""the games of both experiments of the student exercise, by the names of the experiments"""
+ALL_MOVES, *PARTS = SELECTION.names.values()
+SIMPLY, SELECTIVELY, UPGRADED_SIMPLE, UPGRADED = PLAYERS.names.values()

@@ -1,4 +1,8 @@
-"""Questions 3 and 4 of the exercise: a tree of the game with rabbits, and the effect of one rabbit per player."""
+"""The variant with rabbits: a tree of its moves, and the effect of one rabbit for each player.
+
+After a shot, a player can release a rabbit. It moves the opponent's last arrow to a random free square next to it.
+Questions 3 and 4 of the student exercise are about this variant.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +53,7 @@ def tree(evidence: Evidence) -> str:
 def _grouped(moves: list[tuple[list[str], Node]]) -> tuple[tuple[str, Node], ...]:
     """Return the branches of a tree of moves. Moves with the same first label share a branch.
 
-    Each move is given by its remaining labels and the node after it.
+    Each of the `moves` is a pair: the labels of its steps, and the node of the position after the move.
     """
     if len(moves[0][0]) == 1:
         return tuple((parts[0], after) for parts, after in moves)
@@ -72,7 +76,7 @@ def _node(oracle: Oracle, state: State) -> Node:
 
 
 class Change(NamedTuple):
-    """The effect of one rabbit for each player, on the values of positions or on the number of plies of games."""
+    """The effect of one rabbit for each player, on the values of positions or on the lengths of games in plies."""
 
     number: int
     """the number of positions, or of games of each variant"""
@@ -88,7 +92,7 @@ class Change(NamedTuple):
 def on_small_board(evidence: Evidence, count: int) -> Change:
     """Compare expected margins with and without rabbits, in random positions of a small board.
 
-    In each position, the player to move can release a rabbit.
+    Only positions with a legal move that releases a rabbit are used.
     """
     searcher = Searcher(Amazons(SMALL.width, SMALL.height), Mobility())
     known, limit = Oracle(SMALL, position=FEW).table, Limit(depth=SMALL.width * SMALL.height)
@@ -134,7 +138,7 @@ def _releases(rules: Rules, state: State, move: int) -> bool:
 
 
 def _random_positions() -> Iterator[State]:
-    """Yield non-terminal positions without a released rabbit, one from each random game."""
+    """Play random games in which no rabbit is released, and yield a random non-terminal position of each game."""
     (key,) = keys(0, 1)
     for number in itertools.count():
         draw, state, seen = np.random.default_rng((key, number)), initial(ONE_EACH), []
@@ -164,14 +168,13 @@ def of_games(evidence: Evidence, player: str, count: int) -> Change:
 
 @table("measurement", "positions or games", "without rabbits", "with one rabbit each", "mean distance")
 def rabbits(evidence: Evidence) -> Iterator[Row]:
-    """Yield a row for each measurement that one rabbit for each player may change."""
+    """Yield a table row for each quantity that is compared without rabbits and with one rabbit for each player."""
     small, large = on_small_board(evidence, evidence.size(DRAWN)), on_large_board(evidence, evidence.size(POSITIONS))
-    found = {
-        "expected margin for the side to move, 3x4 squares": (small, "+.3f"),
-        f"lead of the side to move in queen moves, 10x10 squares, {NODES:,} nodes": (large, "+.2f"),
-    }
-    for each in PLAYERS:
-        found[f"plies of a game of {each} against itself"] = of_games(evidence, each, evidence.size(GAMES)), ".1f"
-    for words, (change, form) in found.items():
+    lengths = ((each, of_games(evidence, each, evidence.size(GAMES))) for each in PLAYERS)
+    for words, change, form in (
+        ("expected margin for the side to move, 3x4 squares", small, "+.3f"),
+        (f"lead of the side to move in queen moves, 10x10 squares, {NODES:,} nodes", large, "+.2f"),
+        *((f"plies of a game of {player} against itself", length, ".1f") for player, length in lengths),
+    ):
         apart = "" if change.apart is None else f"{change.apart:.3f}"
         yield [words, f"{change.number:,}", f"{change.plain:{form}}", f"{change.one_each:{form}}", apart]

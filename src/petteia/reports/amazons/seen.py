@@ -1,9 +1,12 @@
-"""Statistics of the measurements in positions, with their tables and charts."""
+"""Means and other statistics of measurements in positions, with their tables and charts."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from operator import attrgetter
 
 import numpy as np
 from scipy.stats import binom
@@ -12,8 +15,9 @@ from petteia.arena.statistics import Interval, mean_interval
 from petteia.core.protocol import initial, legal
 from petteia.render.charts import Curve, line_chart
 from petteia.reports.amazons import positions
-from petteia.reports.amazons.plan import NODES, QUIET, SHARES, SIMPLE, keeping
+from petteia.reports.amazons.plan import NODES, SELECTIVE, SHARES, with_upgrades
 from petteia.reports.amazons.positions import GAMES, THIRDS, Seen, Thought, played, thought_in
+from petteia.reports.engine.declaration import Of
 from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, Unit, certain
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, difference
@@ -21,78 +25,95 @@ from petteia.reports.engine.tables import Row, table
 
 PLIES = Unit(".2f", " plies")
 HEAVY = 500
-"""the smallest number of moves with which the original's first method ranks moves at random"""
+"""the smallest number of legal moves at which the first program of the student exercise ranks moves at random"""
 WHOLE = range(len(THIRDS))
 """all thirds of the game"""
+FIRST_MOVES = (
+    "each amazon without arrow shots",
+    "each amazon with all its arrow shots",
+    "all amazons with all their arrow shots",
+)
+"""the three ways of counting the legal moves in the start position"""
 EFFORTS = {each.seconds: each for each in NODES if each.seconds}
-"""the node limits that stand for the times of the original; they apply to positions at every scale"""
+"""the node limits that correspond to the time limits of the student exercise; searches of positions use them at every
+scale"""
+PLAYERS = with_upgrades(0.5) | SELECTIVE
+"""the text forms of the players that search the positions, by name"""
+
+
+def move_counts(evidence: Evidence) -> list[list[int]]:
+    """Return for each game a list with the number of legal moves at each ply."""
+    return played(evidence, evidence.size(GAMES)).counts
 
 
 def of_all(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> list[Seen]:
-    """Return the measurements in all positions from these thirds of the games."""
+    """Return the measurements in all positions that were drawn from the given thirds of the games.
+
+    A third is 0, 1 or 2.
+    """
     return [positions.seen_in(evidence, each) for third in thirds for each in positions.positions(evidence, third)]
 
 
-def thoughts(evidence: Evidence, player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> list[Thought]:
-    """Return the results of a player's searches in all positions from these thirds of the games."""
+def thoughts(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Of:
+    """Return a function that lets a player search all positions from the given thirds of the games.
+
+    The node limit corresponds to the time limit `seconds` of the student exercise. The function returns statistics of
+    each search.
+    """
     limit = PLAYERS[player], EFFORTS[seconds].amount
-    return [thought_in(evidence, each, *limit) for third in thirds for each in positions.positions(evidence, third)]
+    return lambda evidence: [
+        thought_in(evidence, each, *limit) for third in thirds for each in positions.positions(evidence, third)
+    ]
 
 
-def first_moves(evidence: Evidence) -> tuple[int, int, int]:
-    """Return the number of first moves: of one amazon without arrow shots, of one with them, and of all amazons."""
-    moves = legal(evidence.rules, initial(evidence.rules))
-    groups: dict[int, list[int]] = {}
-    for move in moves:
-        origin, target = positions.parts(evidence, move)[:2]
-        groups.setdefault(origin, []).append(target)
-    (alone,) = {len(set(each)) for each in groups.values()}
-    (whole,) = {len(each) for each in groups.values()}
-    return alone, whole, len(moves)
+def first_moves(kind: int) -> Figure:
+    """Return the number of legal moves in the start position, of one amazon or of all amazons, as a `Figure`.
 
-
-def number_of_first_moves(place: int, subject: str) -> Figure:
-    """Return one of the numbers that `first_moves` counts."""
-    return Figure(
-        "the number of first moves", COUNT, lambda evidence: certain(float(first_moves(evidence)[place])), subject
-    )
-
-
-FIRST_MOVES = (
-    number_of_first_moves(0, "each amazon without arrow shots"),
-    number_of_first_moves(1, "each amazon with all its arrow shots"),
-    number_of_first_moves(2, "all amazons with all their arrow shots"),
-)
-
-
-def mean_of(words: str, values: Callable[[Evidence], Iterable[float]], unit: Unit = SHARE, subject: str = "") -> Figure:
-    """Return the mean of a measure over positions."""
+    `kind` is the index of an entry in `FIRST_MOVES`.
+    """
 
     def of(evidence: Evidence) -> Interval:
-        return mean_interval([*map(float, values(evidence))]).kept_in(unit.minimum, unit.maximum)
+        moves = [tuple(positions.parts(evidence, move)[:2]) for move in legal(evidence.rules, initial(evidence.rules))]
+        (alone,), (whole,) = ({*Counter(origin for origin, _ in each).values()} for each in (set(moves), moves))
+        return certain(float((alone, whole, len(moves))[kind]))
+
+    return Figure("the number of first moves", COUNT, of, FIRST_MOVES[kind])
+
+
+def mean_of(words: str, sample: Of, measure: Of, unit: Unit = SHARE, subject: str = "") -> Figure:
+    """Return the mean of a measure over a sample, with its confidence interval, as a `Figure`.
+
+    The function `sample` returns the members of the sample from the evidence. The function `measure` returns a number
+    for each member. `words` is the name of the mean.
+    """
+
+    def of(evidence: Evidence) -> Interval:
+        return mean_interval([float(measure(each)) for each in sample(evidence)]).kept_in(unit.minimum, unit.maximum)
 
     return Figure(words, unit, of, subject)
 
 
 FALL = mean_of(
     "the decrease in the number of moves from the first ply to the middle ply of a game",
-    lambda evidence: (each[0] - each[len(each) // 2] for each in played(evidence, evidence.size(GAMES)).counts),
+    move_counts,
+    lambda counts: counts[0] - counts[len(counts) // 2],
     COUNT,
 )
 MATTERS_MORE = mean_of(
     "the lead of the amazon move over the arrow's square in the explained share of the variance of the values",
-    lambda evidence: (each.by_amazon - each.by_arrow for each in of_all(evidence)),
+    of_all,
+    lambda each: each.by_amazon - each.by_arrow,
     POINTS,
 )
 
 
 def share_of(words: str, field: str, third: int) -> Figure:
-    """Return the mean of a field of `Seen` over the positions from one third of the games."""
+    """Return the mean of one field of the class `Seen`, over the positions from one third of the games.
 
-    def values(evidence: Evidence) -> Iterable[float]:
-        return (getattr(each, field) for each in of_all(evidence, [third]))
-
-    return mean_of(f"the share of {words}", values, subject=THIRDS[third])
+    `words` describes the share that the field contains.
+    """
+    sample = partial(of_all, thirds=[third])
+    return mean_of(f"the share of {words}", sample, attrgetter(field), subject=THIRDS[third])
 
 
 LOST = "positions in which the decision tree picks a lost amazon"
@@ -104,7 +125,10 @@ COWARDLY = difference(
 
 
 def placed(name: str, third: int) -> Figure:
-    """Return the median rank that a ranking gives to the amazon move that the simple player chooses."""
+    """Return the median rank of the simple player's amazon move in the move ordering `name`, as a `Figure`.
+
+    The median is over the positions from one third of the games. Its confidence interval is that of the sign test.
+    """
 
     def of(evidence: Evidence) -> Interval:
         found = sorted(float(each.ranks[name]) for each in of_all(evidence, [third]))
@@ -115,60 +139,52 @@ def placed(name: str, third: int) -> Figure:
 
 
 def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the share of positions in which a selection keeps the amazon move that the simple player chooses."""
-    return mean_of(
-        "the share of positions in which the selection keeps the chosen amazon move",
-        lambda evidence: (
-            each.ranks["queen_distance"] <= math.ceil(share * each.groups) for each in of_all(evidence, thirds)
-        ),
-        subject=f"w = {share:g}",
-    )
+    """Return the share of positions in which a selective search keeps the amazon move of the simple player.
 
+    `share` is the share of the amazon moves that the selective search keeps.
+    """
 
-PLAYERS = {
-    "simple": SIMPLE,
-    "selective": keeping(0.5),
-    "upgraded simple": f"{SIMPLE},{QUIET}",
-    "upgraded selective": f"{keeping(0.5)},{QUIET}",
-    **{f"w = {share:g}": keeping(share) for share in SHARES},
-}
-"""The players of the searches by name."""
+    def keeps(seen: Seen) -> bool:
+        return seen.ranks["queen_distance"] <= math.ceil(share * seen.groups)
+
+    words = "the share of positions in which the selection keeps the chosen amazon move"
+    return mean_of(words, partial(of_all, thirds=thirds), keeps, subject=f"w = {share:g}")
 
 
 def depth(player: str, seconds: int) -> Figure:
     """Return the mean depth that a player completes in positions of the first third of the games."""
-    words = "the completed search depth"
-    return mean_of(words, lambda evidence: (each.depth for each in thoughts(evidence, player, seconds, [0])), PLIES)
+    return mean_of("the completed search depth", thoughts(player, seconds, [0]), attrgetter("depth"), PLIES)
 
 
 def deeper(one: str, other: str, seconds: int) -> Figure:
-    """Return the difference of the search depths of two players in the same positions."""
+    """Return the mean difference between the search depths of two players in the same positions."""
 
-    def values(evidence: Evidence) -> list[int]:
-        both = (thoughts(evidence, player, seconds) for player in (one, other))
-        return [mine.depth - theirs.depth for mine, theirs in zip(*both, strict=True)]
+    def pairs(evidence: Evidence) -> Iterable[tuple[Thought, Thought]]:
+        return zip(thoughts(one, seconds)(evidence), thoughts(other, seconds)(evidence), strict=True)
 
-    return mean_of("the difference in search depth", values, PLIES, f"“{one}” minus “{other}”, at {seconds} s")
+    subject = f"“{one}” minus “{other}”, at {seconds} s"
+    return mean_of("the difference in search depth", pairs, lambda pair: pair[0].depth - pair[1].depth, PLIES, subject)
 
 
 def not_ready(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the share of positions in which a player does not complete its first iteration."""
-
-    def values(evidence: Evidence) -> Iterable[float]:
-        return (each.depth == 0 for each in thoughts(evidence, player, seconds, thirds))
-
+    """Return the share of positions in which the search of a player does not complete depth 1."""
     words = "the share of positions in which the first iteration is not completed"
-    return mean_of(words, values, subject=f"“{player}”, at {seconds} s")
+    subject = f"“{player}”, at {seconds} s"
+    return mean_of(words, thoughts(player, seconds, thirds), lambda each: each.depth == 0, subject=subject)
 
 
 def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the share of its nodes that the simple player searches after its choice no longer changes."""
+    """Return the share of nodes that the simple player searches after the last change of its chosen move."""
     words = "the share of the nodes that “simple” searches after its choice is fixed"
-    return mean_of(words, lambda evidence: (1 - each.settled for each in thoughts(evidence, "simple", seconds, thirds)))
+    return mean_of(words, thoughts("simple", seconds, thirds), lambda each: 1 - each.settled)
 
 
 def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, int, int, int]:
-    """Return the four counts of `Seen.taken_back`, summed over the positions."""
+    """Return how many gains the best reply takes back, and how many gains there are.
+
+    Both numbers are given first for moves that are not quiet, and then for quiet moves. They are sums over all
+    positions from the given thirds of the games.
+    """
     lost, gained, quiet_lost, quiet_gained = np.sum([each.taken_back for each in of_all(evidence, thirds)], axis=0)
     return int(lost), int(gained), int(quiet_lost), int(quiet_gained)
 
@@ -177,7 +193,10 @@ def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, 
     "w", *(f"keeps the move, {words}" for words in THIRDS), *(f"depth with {each.words}" for each in EFFORTS.values())
 )
 def trade(evidence: Evidence) -> Iterator[Row]:
-    """Yield a row for each share of kept moves: how often it keeps the simple player's move, and its search depth."""
+    """Yield a table row for each share of moves to search: how often it contains a good move, and the search depth.
+
+    The good move is the move of the player `simple` at the search depth `DEPTH`.
+    """
     for share in SHARES:
         chances = [holds(share, [third]) for third in WHOLE]
         yield [f"{share:g}", *chances, *(depth(f"w = {share:g}", seconds) for seconds in EFFORTS)]
@@ -188,14 +207,21 @@ def trade(evidence: Evidence) -> Iterator[Row]:
     *(f"{what} with {each.words}" for each in EFFORTS.values() for what in ("depth", "first iteration unfinished")),
 )
 def improvement(evidence: Evidence) -> Iterator[Row]:
-    """Yield a row for each player, with and without its improvement, on the first third of the games."""
+    """Yield a table row for each player, with and without quiescence search: the depth of its search.
+
+    The positions are from the first third of the games.
+    """
     for name in list(PLAYERS)[:4]:
         yield [name, *(cell for each in EFFORTS for cell in (depth(name, each), not_ready(name, each, [0])))]
 
 
 @table("measurement", *THIRDS)
 def stages(evidence: Evidence) -> Iterator[Row]:
-    """Yield the rows on the decision tree, the variance of values, and replies, with a column for each third."""
+    """Yield table rows with statistics of positions, and a column for each third of the games.
+
+    The statistics concern the decision tree, the variance of values, gains that a reply takes back, and nodes that a
+    search visits after its choice is fixed.
+    """
     for words, field in (
         (LOST, "picks_lost"),
         ("the moves that remain after the first stage of the decision tree", "left"),
@@ -213,7 +239,7 @@ def stages(evidence: Evidence) -> Iterator[Row]:
 
 def branching(evidence: Evidence) -> str:
     """Draw the number of legal moves by ply, as a mean over the games that reach the ply."""
-    counts = played(evidence, evidence.size(GAMES)).counts
+    counts = move_counts(evidence)
     longest = int(np.median([len(each) for each in counts]))
     means = [float(np.mean([each[ply] for each in counts if len(each) > ply])) for ply in range(longest)]
     curve = Curve("moves", [*range(1, longest + 1)], means)
@@ -221,9 +247,8 @@ def branching(evidence: Evidence) -> str:
 
 
 def below_heavy(evidence: Evidence) -> list[int]:
-    """Return the first ply of each game with fewer than HEAVY legal moves, in ascending order."""
-    counts = played(evidence, evidence.size(GAMES)).counts
-    return sorted(next(ply for ply, each in enumerate(game, 1) if each < HEAVY) for game in counts)
+    """Return the first ply of each game at which fewer than `HEAVY` moves are legal, in ascending order."""
+    return sorted(next(ply for ply, each in enumerate(game, 1) if each < HEAVY) for game in move_counts(evidence))
 
 
 TABLES = (trade, improvement, stages)

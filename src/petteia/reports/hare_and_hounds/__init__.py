@@ -1,9 +1,9 @@
 """Report H: hounds that start without knowledge learn to catch the hare, compared with perfect play.
 
 The question, the procedure and the figures are those of a Swedish bachelor's thesis on tabular Q-learning for Hare and
-Hounds. The report adds the solution of the game. Its modules are `plan` (the settings of the thesis), `figures`,
-`relearned` and `other_games` (measures), `claims` (the rules that judge the claims of the thesis) and `tables`.
-`page.md` contains the text. This module adds the charts, the boards, the games and the declaration of the report.
+Hounds. The report adds the solution of the game. Its modules are `plan` (the settings of the thesis), `figures` and
+`other_games` (measures), `claims` (the rules that judge the claims of the thesis) and `tables`. `page.md` contains the
+text. This module adds the charts, the boards, the games and the declaration of the report.
 """
 
 from __future__ import annotations
@@ -23,15 +23,11 @@ from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.measures import of_each
-from petteia.reports.engine.rules import above
 from petteia.reports.engine.work import duration, usual_seconds
-from petteia.reports.hare_and_hounds import figures, other_games, plan, relearned, tables
-from petteia.reports.hare_and_hounds.claims import CLAIMS, STEADY, better_by, calm_at_high_rate, verdict_changes
+from petteia.reports.hare_and_hounds import figures, other_games, plan, tables
+from petteia.reports.hare_and_hounds.claims import ANSWERS, CLAIMS, better_by, calm_at_high_rate, verdict_changes
 from petteia.reports.hare_and_hounds.figures import judged, judgement, level, scatter, truth
-from petteia.reports.hare_and_hounds.plan import BEST, FOLLOWED, PERFECT, TRIED, random_moves, rates
-
-HOUNDS, PERFECT_HOUNDS = "hounds.safetensors", "perfect-hounds.safetensors"
-"""the files beside the page that contain learned tables"""
+from petteia.reports.hare_and_hounds.plan import BEST, FOLLOWED, HOUNDS_FILE, PERFECT, PERFECT_HOUNDS_FILE, WITH_ALPHA
 
 
 def followed_moves(evidence: Evidence) -> Iterator[tuple[str, str, str, float]]:
@@ -68,19 +64,15 @@ CURVES = {
     "curve": Curves("Q-learning hounds against the random hare", [Line("hounds", BEST)]),
     **{
         f"alpha-{alpha:g}": Curves(
-            f"Alpha {alpha:g}: the score by gamma", [Line(f"gamma {gamma:g}", rates(alpha, gamma)) for gamma in TRIED]
+            f"Alpha {alpha:g}: the score by gamma", [Line(f"gamma {each.values['gamma']:g}", each) for each in settings]
         )
-        for alpha in TRIED
+        for alpha, settings in WITH_ALPHA.items()
     },
-    "epsilon": Curves(
-        "The score by epsilon", [Line(each.words, each) for each in map(random_moves, (0.0, *plan.EPSILONS))]
-    ),
+    "epsilon": Curves("The score by epsilon", [Line(each.words, each) for each in plan.WITH_EPSILON.values()]),
     "simple": Curves("Q-learning hounds against the simple hare", [Line("hounds", plan.AGAINST_SIMPLE)]),
     "goes-on": Curves("One table with changing parameters and opponents", [Line("hounds", plan.GOES_ON)]),
     "learners": Curves("The score by learner", [Line(name, each) for name, each in plan.OTHER_LEARNERS.items()]),
-    "both": Curves(
-        "Hounds and hare learn from each other", [Line(each.words, each) for each in (plan.HOUNDS, plan.HARE)]
-    ),
+    "both": Curves("Hounds and hare learn from each other", [Line(each.words, each) for each in plan.SIDES]),
     "perfect": Curves("Training against a good hare, scores against the perfect hare", [Line("hounds", PERFECT)]),
 }
 
@@ -89,34 +81,26 @@ def names(evidence: Evidence) -> dict[str, Any]:
     """Return the variables that only this report's page template uses."""
     solution, best, recipe = truth().solution, evidence.cell(BEST), evidence.trainings(PERFECT)
     settings, longest = recipe[0].configuration, solution.longest
-    followed, going_on = evidence.cell(FOLLOWED), evidence.cell(plan.GOES_ON)
-    courses = other_games.learned_games(evidence)
+    going_on = evidence.cell(plan.GOES_ON).scores
+    courses = other_games.by_size(evidence)
     learners = sorted(plan.OTHER_LEARNERS, key=lambda name: level(plan.OTHER_LEARNERS[name]).mean(evidence))
     return {
         "plan": plan,
+        "figures": figures,
+        "other_games": other_games,
         "best": best,
-        "near": figures.NEAR,
-        "room": other_games.ROOM,
-        "decisions": truth().decisions,
-        "stones": other_games.STONES,
         "length": lambda setting: f"{evidence.trainings(setting)[0].configuration.games:,}",
         "games_each": f"{best.trainings[0].configuration.games:,}",
         "took_one": duration(usual_seconds(best.trainings)),
         "first_score": f"{best.scores[:, 0].mean():.0%}",
         "better_by_one": better_by(1, evidence),
         "verdict_changes": verdict_changes(evidence),
-        "relative": [f"{scatter(rates(plan.ALPHA, gamma)).mean(evidence):.2f}" for gamma in TRIED],
+        "relative": [f"{scatter(each).mean(evidence):.2f}" for each in WITH_ALPHA[plan.ALPHA]],
         "calm_at_high_rate": calm_at_high_rate(evidence),
-        "steady": f"{STEADY:.0%}",
-        "without_exploration": level(random_moves(0.0)),
-        "relative_without_exploration": scatter(random_moves(0.0)),
-        "range_without_exploration": level(random_moves(0.0)).range_text(evidence),
-        "random_hounds": truth().measure(0, truth().probabilities_of(0, "random"))[REACHABLE],
+        "random_hounds": figures.random_play()[REACHABLE],
         "courses": courses,
         "different_games": len({name.partition(":")[0] for name in courses}),
-        "largest_reductions": [
-            SHARE.text(each.gone) for each in sorted(courses.values(), key=lambda each: each.positions)[-2:]
-        ],
+        "largest_reductions": [SHARE.text(each.gone) for each in [*courses.values()][-2:]],
         "solution": solution,
         "limit": truth().limit_of_learning("random", plan.GAMMA)[REACHABLE],
         "limit_of_recipe": truth().limit_of_learning(settings.opponent, float(settings.learner.gamma))[ALL],
@@ -128,18 +112,13 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "coverage": truth().coverage(300_000, 0),
         "winners": tables.best_of(evidence),
         "wins_all": float(np.mean(figures.GAMES_TO_WIN_ALL.values(evidence))),
-        "rise": figures.GAMES_OF_RISE.range_text(evidence),
-        "rise_measured_every": evidence.cell(plan.AGAINST_SIMPLE).games[0],
-        "stages": [SHARE.text(float(last_quarter(part).mean())) for part in np.array_split(going_on.scores, 4, axis=1)],
+        "stages": [SHARE.text(float(last_quarter(part).mean())) for part in np.array_split(going_on, 4, axis=1)],
         "learners": {name: level(plan.OTHER_LEARNERS[name]) for name in (learners[-1], learners[0])},
         "won_apart": int((truth().reached & (truth().values == 1)).sum()),
         "start_board": board_svg(evidence.rules, initial(evidence.rules)),
         "followed_boards": [*followed_boards(evidence)],
-        "followed_every": followed.games[0],
-        "followed_values": -(-len(followed.games) // MAXIMUM),
+        "followed_values": -(-len(evidence.cell(FOLLOWED).games) // MAXIMUM),
         "points": {name: points_text([evidence.cell(of.lines[0].setting)]) for name, of in CURVES.items()},
-        "hounds": HOUNDS,
-        "perfect_hounds": PERFECT_HOUNDS,
     }
 
 
@@ -156,10 +135,9 @@ REPORT = Declaration(
     claims=CLAIMS,
     tables=tables.TABLES,
     charts={**CURVES, "values": followed_chart},
-    weights={HOUNDS: BEST, PERFECT_HOUNDS: PERFECT},
+    weights={HOUNDS_FILE: BEST, PERFECT_HOUNDS_FILE: PERFECT},
     games={
-        "random": (f"q:agent={{folder}}/{HOUNDS}", "random"),
-        "perfect": (f"q:agent={{folder}}/{HOUNDS}", "perfect"),
+        **{hare: (f"q:agent={{folder}}/{HOUNDS_FILE}", hare) for hare in ("random", "perfect")},
         "best": ("perfect", "perfect"),
     },
     figures={
@@ -167,11 +145,11 @@ REPORT = Declaration(
         "perfect_moves": figures.quality(),
         "kept": judged("wins kept"),
         "hounds_win": judged("games won against the perfect opponent"),
-        "positions_met": figures.positions_met(rates(0.1, 0.9)),
-        **relearned.OF_FOLLOWED,
+        "positions_met": figures.positions_met(plan.ONLY),
+        **{field: figures.of_repeated(field) for field in ("largest_change", "error", "tried", "error_often")},
         "meeting": of_each("", SHARE, plan.HOUNDS, figures.meeting),
     },
-    answers={"learns": above(figures.gain_of_learning(BEST), 0.0)},
+    answers=ANSWERS,
     names=names,
     summary={"solution": solved},
 )

@@ -3,34 +3,48 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from petteia.analysis.curves import always_from, first_reach, games_to_rest, last_quarter, staying_above, unrest
-from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Truth
+from petteia.analysis.truth import ALL, MET, REACHABLE, Judgement, Measured, Truth
 from petteia.core.arrays import Floats, Ints32
+from petteia.core.protocol import initial
+from petteia.core.random import keys
 from petteia.experiments.results import CellResult
+from petteia.experiments.settings import policy_of
+from petteia.experiments.table_settings import TableSettings
 from petteia.experiments.training import Training
 from petteia.games import game as rules_of
+from petteia.learn.mdp import values_from_table
+from petteia.learn.step_sizes import ByVisits
+from petteia.learn.tabular import learn_games, table_for
+from petteia.policies.play_games import RngKeys
 from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit, certain
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, Values, change, combination
+from petteia.reports.engine.figures import Figure, Values, average, change, combination
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_curves, of_each
 from petteia.reports.engine.rules import Rule, in_most
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import plan
-from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, NINE, OPPONENTS, TRIED, rates
+from petteia.reports.hare_and_hounds.plan import AGAINST_SIMPLE, BEST, FOLLOWED, NINE, OPPONENTS, WITH_ALPHA, rates
 from petteia.solver.retrograde import analyse, turned_round
 from petteia.value_functions.table import Table
 from petteia.value_functions.table_file import load_table
 
 LATE = "in the last quarter of the learning curve"
 HIGH, SETTLED, FEW, MOVED = 0.9, 0.02, 0.05, 0.05
+STEADY = 0.95
+"""A curve stays above a bound if more than this share of its last scores lies above the bound."""
 NEAR = 6
 """The maximum number of moves of the hounds to a win that counts as near."""
+TRIES = 10
+"""A value with at least this number of visits counts as built up by many games."""
+FURTHER = 1_000
+"""the number of games after a training run in which changes of values are measured, game by game"""
 STEPS = Unit("+.1f", " points", 100.0)
 """The unit of sums of several differences of shares."""
 SPREAD = Unit(".1f", " points", 100.0, minimum=0.0)
@@ -107,19 +121,16 @@ def rise(alpha: float, low: float) -> Figure:
 
 def bend(alpha: float) -> Figure:
     """Return the gain in score from gamma 0.5 to 0.9, minus twice the gain from 0.1 to 0.5."""
-    low, middle, high = (level(rates(alpha, gamma)) for gamma in TRIED)
+    low, middle, high = map(level, WITH_ALPHA[alpha])
     terms = (1.0, high), (-3.0, middle), (2.0, low)
     return combination(terms, "the upper gain minus twice the lower gain", f"alpha {alpha}")
 
 
 def mean_of_all_scores(alpha: float) -> Figure:
     """Return the mean over all scores of the three combinations with this alpha."""
-
-    def of(evidence: Evidence) -> Values:
-        return np.asarray(np.mean([evidence.cell(rates(alpha, gamma)).scores.mean(axis=1) for gamma in TRIED], axis=0))
-
     words = f"the mean of all scores of the three combinations with alpha {alpha:g}"
-    return Figure(words, OF_MANY_GAMES, of)
+    of_one = of_curves("the mean of all scores", OF_MANY_GAMES, lambda cell: cell.scores.mean(axis=1))
+    return average(words, [*map(of_one, WITH_ALPHA[alpha])])
 
 
 FIRST_DIFFERENCE = Figure(
@@ -129,18 +140,29 @@ FIRST_DIFFERENCE = Figure(
 )
 
 
+def ranked(experiment: str, evidence: Evidence) -> list[Setting]:
+    """Return the settings of an experiment, sorted by their scores. The setting with the highest score comes first."""
+    settings = (Setting(experiment, each.combination.values) for each in evidence.experiments[experiment].cells)
+    return sorted(settings, key=lambda each: -level(each).mean(evidence))
+
+
+def options(setting: Setting) -> str:
+    """Return the values of a setting in words, such as `alpha 0.1, gamma 0.9`."""
+    return ", ".join(f"{option} {value}" for option, value in setting.values.items())
+
+
 # Figures of followed values.
 
 
 def followed(number: int) -> Figure:
     """Return the mean value of an example move over the last quarter of the curve, as recorded during training."""
     subject = ("wins at once", "puts a hound on square 5", "probably lets the hare escape")[number]
-    figure = of_curves(
+    return Figure(
         "the mean learned value in the last quarter of training",
         NUMBER,
-        lambda cell: last_quarter(cell.followed[:, :, number]).mean(axis=1),
+        lambda evidence: last_quarter(evidence.cell(FOLLOWED).followed[:, :, number]).mean(axis=1),
+        f"the move that {subject}",
     )
-    return replace(figure(FOLLOWED), subject=f"the move that {subject}")
 
 
 def _last_moves(cell: CellResult) -> Values:
@@ -197,9 +219,8 @@ def judged(measure: str, setting: Setting = BEST, side: int = 0) -> Figure:
     return of_each(words, unit, setting, lambda evidence, training: of(judgement(evidence, training, side)))
 
 
-def quality(setting: Setting = BEST) -> Figure:
-    """Return the share of perfect moves in reachable positions."""
-    return judged("perfect moves in reachable positions", setting)
+quality = functools.partial(judged, "perfect moves in reachable positions")
+"""Return, for a setting, the share of perfect moves in reachable positions."""
 
 
 @functools.cache
@@ -224,16 +245,109 @@ def kept_at(distance: int, setting: Setting) -> Figure:
     return of_each(words, SHARE, setting, lambda evidence, training: kept_by_distance(evidence, training)[distance])
 
 
-def kept_less_far(gamma: float) -> Figure:
+def kept_less_far(setting: Setting) -> Figure:
     """Return by how much more of the wins are kept near the win than far from it."""
-    setting = rates(plan.ALPHA, gamma)
-    return replace(change(kept_at(0, setting), kept_at(1, setting)), subject=setting.words)
+    return change(kept_at(0, setting), kept_at(1, setting))
+
+
+def random_play() -> dict[str, Measured]:
+    """Return how well hounds play that move at random, by set of positions."""
+    return truth().measure(0, truth().probabilities_of(0, "random"))
 
 
 MET_BY_RANDOM_PLAY = Figure(
     "the share of the reachable positions that random play visits with positive probability",
     SHARE,
-    lambda evidence: certain(
-        truth().measure(0, truth().probabilities_of(0, "random"))[MET].positions / truth().decisions
-    ),
+    lambda evidence: certain(random_play()[MET].positions / truth().decisions),
 )
+
+# Figures of repeated training runs, which record the visits and changes of each value. The original runs do not save
+# them. The seed of a training run determines all its random numbers, so a repetition gives the same games and values.
+
+
+class Repeated(NamedTuple):
+    """Statistics of the action values of one training run, over all moves in reachable positions.
+
+    A value is visited often if it has TRIES visits or more.
+    """
+
+    largest_change: float
+    """the largest change of a value in the last quarter of the games"""
+    error: float
+    """the mean distance of a value from the exact value"""
+    tried: float
+    """the share of the values that are visited often"""
+    error_often: float
+    """the mean distance of a value that is visited often"""
+    by_one_game: float
+    """the largest change that one of the further games makes to a value that is visited often"""
+
+
+def tables(training: Training, ends: Sequence[int]) -> Iterator[Table]:
+    """Yield the table and its visits after each number of games in `ends`. Each step changes the same table."""
+    settings, rules = training.configuration, training.rules
+    assert isinstance(settings, TableSettings)
+    words = keys(training.run.seed, 8)
+    # this step size follows the schedule; it ignores the numbers of visits, which are counted nevertheless
+    learner = settings.rule._replace(step=ByVisits(0.0))
+    opponent = policy_of(settings.opponent, rules, settings.others)
+    table, done = table_for(rules, learner, initial=settings.learner.initial), 0
+    for end in ends:
+        first, count = min(done, settings.games - 1), end - done
+        table = learn_games(
+            *(rules, initial(rules), settings.learns, table, opponent),
+            alphas=settings.rate.schedule.over(first, count, settings.games),
+            explorations=settings.exploration.over(first, count, settings.games),
+            gammas=settings.discount.over(first, count, settings.games),
+            keys=RngKeys(words[6], *words[:3]),
+            first_game=done,
+            max_plies=settings.max_plies,
+            learner=learner,
+        )
+        done = end
+        yield table
+
+
+@kept
+def repeated(evidence: Evidence, training: Training) -> Repeated:
+    """Repeat a training run in which hounds learn from a random hare, and measure its values."""
+    settings = training.configuration
+    mdp, gamma = truth().mdp(0, settings.opponent, 1.0), float(settings.learner.gamma)
+    asked = mdp.actions & truth().reached[mdp.origins]
+
+    def known(table: Table) -> Floats:
+        return values_from_table(mdp, table)[asked]
+
+    further = tables(training, [settings.games * 3 // 4, *range(settings.games, settings.games + FURTHER + 1)])
+    before, table = known(next(further)), next(further)
+    changes = np.abs(known(table) - before)
+    errors = np.abs(known(table) - truth().exact_values(0, settings.opponent, gamma)[asked])
+    often = known(table._replace(values=table.visits.astype(np.float64))) >= TRIES
+    largest, used = 0.0, int(table.used[0])
+    old, visits = table.values[:used].copy(), table.visits[:used].copy()
+    for later in further:
+        moved = np.abs(later.values[: len(old)] - old)[visits >= TRIES]
+        largest, used = max(largest, float(moved.max(initial=0.0))), int(later.used[0])
+        old, visits = later.values[:used].copy(), later.visits[:used].copy()
+    error, tried, error_often = (float(each.mean()) for each in (errors, often, errors[often]))
+    return Repeated(float(changes.max()), error, tried, error_often, largest)
+
+
+WORDS = {
+    "largest_change": "the largest change of any learned value in the last quarter of training",
+    "error": "the mean distance of the learned values from the exact values",
+    "tried": "the share of the values with ten visits or more",
+    "error_often": "the mean distance of a value with ten visits or more from the exact value",
+    "by_one_game": f"the largest change that one of {FURTHER:,} further games makes to a value with ten visits or more",
+}
+"""the fields of `Repeated` in words"""
+
+
+def of_repeated(field: str, setting: Setting = FOLLOWED) -> Figure:
+    """Return a field of `Repeated` as a `Figure`, with a value for each training run of a setting."""
+
+    def of(evidence: Evidence) -> list[float]:
+        found = evidence.recall_all(repeated, [(each,) for each in evidence.trainings(setting)])
+        return [getattr(each, field) for each in found]
+
+    return Figure(WORDS[field], SHARE if field == "tried" else NUMBER, of, setting.words)

@@ -6,7 +6,6 @@ rewards of the learner depend on results alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -17,21 +16,15 @@ from petteia.arena.known_positions import KnownPositions, SolvedPositions, find_
 from petteia.arena.statistics import Interval, mean_interval
 from petteia.core.arrays import Floats
 from petteia.core.protocol import Rules, State, initial, margin_range, max_positions
-from petteia.experiments.verdicts import RARE
 from petteia.games import game as rules_of
 from petteia.learn.tabular import Q_LEARNING, learn_games, table_for
 from petteia.players.perfect import solved
 from petteia.players.player import PolicyPlayer
 from petteia.policies.play_games import match_keys
 from petteia.policies.policy import Policy, Uniform
-from petteia.reports.engine import rules as judging
-from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, Unit, certain, interval_text
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import known
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.rules import Finding, Rule
 from petteia.reports.engine.settings import Size
-from petteia.reports.engine.tables import Row, table
 from petteia.reports.hare_and_hounds.plan import ALPHA, EPSILON, GAME, GAMMA
 from petteia.solver.tablebase import reachable
 from petteia.value_functions.table import TablePolicy
@@ -59,7 +52,6 @@ GONE = 0.9
 """the reduction at which a training run ends"""
 POSITIONS, STONES = 1_000, 12
 """the number of positions in which mistakes are counted, and the maximum number of stones in endings of FULL"""
-FEWER = Unit(".1f", " points", 100.0)
 ROOM = 11**6 * 3
 """the number of values that the thesis's arrays can hold"""
 
@@ -99,6 +91,11 @@ def learned_games(evidence: Evidence) -> dict[str, Course]:
         return dict(zip(sizes, found, strict=True))
 
 
+def by_size(evidence: Evidence) -> dict[str, Course]:
+    """Return the results of learning for each game, sorted by the number of positions."""
+    return dict(sorted(learned_games(evidence).items(), key=lambda found: found[1].positions))
+
+
 def course(game: str, maximum: int) -> Course:
     """Train the first player against a random opponent, until it plays well or `maximum` games are played."""
     rules = rules_of(game)
@@ -117,8 +114,7 @@ def course(game: str, maximum: int) -> Course:
         )
         done += games
         now = mistakes(positions, TablePolicy(table))
-    saved = mean_interval((at_random - now).tolist())
-    return Course(count, float(at_random.mean()), float(now.mean()), saved, done)
+    return Course(count, float(at_random.mean()), float(now.mean()), mean_interval((at_random - now).tolist()), done)
 
 
 def known_positions(rules: Rules) -> tuple[KnownPositions, int]:
@@ -144,68 +140,10 @@ def mistakes(positions: KnownPositions, policy: Policy) -> Floats:
     return np.asarray(positions.judge(PolicyPlayer(policy, ""), 0)[:, :, GIVEN].mean(axis=1))
 
 
-@table(
-    *("game", "positions", "moves of random play that lose a result", "moves of the learner that lose a result"),
-    *("difference", "reduction", "training games"),
-)
-def every_game(evidence: Evidence) -> Iterator[Row]:
-    """Yield a row with the results of learning for each game, sorted by the number of positions."""
-    for game, each in sorted(learned_games(evidence).items(), key=lambda found: found[1].positions):
-        # in a small game all positions are compared, so there is no interval over their choice
-        saved = known("results saved", POINTS, each.saved if each.positions > POSITIONS else certain(each.saved.mean))
-        yield [
-            *(_title(game), COUNT.text(each.positions), SHARE.text(each.random), SHARE.text(each.learned)),
-            *(saved, SHARE.text(each.gone), COUNT.text(each.games)),
-        ]
-
-
-def _title(game: str) -> str:
+def title_of(game: str) -> str:
     """Return the name of a game, with its options in words."""
     if "TicTacToe" in game:
         return "tic-tac-toe"
     name, _, options = game.partition(":")
     title, words = name.replace("-", " ").title().replace("And", "and"), options.replace("=", " ").replace(",", ", ")
     return f"{title} ({words})" if words else title
-
-
-def in_every_game(evidence: Evidence) -> Finding:
-    """Judge whether the learner loses fewer results than random play in each of the games."""
-    found = learned_games(evidence)
-    enough = sum(each.gone >= GONE for each in found.values())
-    minimum = min(found, key=lambda game: found[game].saved.low)
-    least = "decrease in the share of moves that lose a result, in the game in which the decrease is least certain"
-    parts = [
-        Finding(interval_text(found[minimum].saved, FEWER), None, measure=least, case=_title(minimum)),
-        Finding(f"{enough} of {len(found)}", None, measure=f"games with a reduction of {GONE:.0%} or more"),
-    ]
-    answer = judging.every(judging.is_above(each.saved, 0.0) for each in found.values())
-    return judging.together(parts, answer, evidence.is_judged)
-
-
-def less_in_larger(evidence: Evidence) -> Finding:
-    """Judge whether learning removes a smaller share of random play's mistakes in games with more positions."""
-    from scipy.stats import spearmanr
-
-    found = learned_games(evidence).values()
-    # a training run ends at a reduction of GONE, so larger reductions are ties
-    series = [each.positions for each in found], [min(each.gone, GONE) for each in found]
-    less, more = (spearmanr(*series, alternative=side) for side in ("less", "greater"))
-    answer = True if less.pvalue < RARE else False if more.pvalue < RARE else None
-    return Finding(
-        f"{less.statistic:.2f} over {len(found)} games (p = {less.pvalue:.2g})",
-        answer,
-        evidence.is_judged,
-        measure="Spearman's rank correlation between the number of positions of a game and the reduction",
-    )
-
-
-WORKS_EVERYWHERE = Rule(
-    "in each game of the table below, the learner of one training run loses fewer results than random play, however "
-    "small the difference is (the interval accounts for the random choice of the positions)",
-    in_every_game,
-)
-LIMIT_IS_SIZE = Rule(
-    "the reduction falls with the number of positions (Spearman's rank correlation over the games of the table below, "
-    f"one training run of each, one-sided, p < {RARE:g})",
-    less_in_larger,
-)

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from petteia.analysis.truth import Judgement
 from petteia.render.html import strong
+from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, certain
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, combination
+from petteia.reports.engine.figures import Figure, combination, known
 from petteia.reports.engine.rules import is_above
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import Row, Table, table
 from petteia.reports.hare_and_hounds import figures, plan
-from petteia.reports.hare_and_hounds.figures import MEASURES, judged, level, plain_spread, quality, scatter, truth
-from petteia.reports.hare_and_hounds.other_games import every_game
-from petteia.reports.hare_and_hounds.plan import GAMMA, OPPONENTS, SETTINGS, TRIED, rates
-from petteia.reports.hare_and_hounds.relearned import FURTHER, TRIES, by_one_game
+from petteia.reports.hare_and_hounds.figures import FURTHER, MEASURES, TRIES, judged, level, plain_spread, truth
+from petteia.reports.hare_and_hounds.other_games import POSITIONS, by_size, title_of
+from petteia.reports.hare_and_hounds.plan import GAMMA, OPPONENTS, SETTINGS, TRIED, WITH_ALPHA, rates
 
+OF_COMBINATION: dict[str, Callable[[Setting], Figure]] = {
+    "score in the last quarter": level,
+    "standard deviation": plain_spread,
+    "standard deviation relative to chance": figures.scatter,
+    "perfect moves in reachable positions": figures.quality,
+}
+"""the measures in the table of combinations, by the headings of their columns"""
 OF_SIDE = (
     *(f"perfect moves in {positions} positions" for positions in ("reachable", "met")),
     *(f"games won against the {opponent} opponent" for opponent in OPPONENTS),
@@ -27,25 +34,21 @@ OF_SIDE = (
 
 def best_of(evidence: Evidence) -> dict[str, dict[str, Any]]:
     """Return the best combination by each criterion, with the rivals that are not certainly worse."""
-
-    def best(words: str, found: Mapping[str, Figure], sign: float = 1.0) -> dict[str, Any]:
-        name = min(found, key=lambda each: sign * found[each].mean(evidence))
-        worse = {each: combination(((sign, found[each]), (-sign, found[name])), "") for each in found}
-        rivals = [each for each in found if each != name and not is_above(worse[each].interval(evidence), 0.0)]
-        return {"words": words, "name": name, "figure": found[name], "rivals": rivals}
-
-    stay = {name: staying(evidence, setting) for name, setting in SETTINGS.items()}
-    fast = {name: games for name, games in stay.items() if isinstance(games, Figure)}
-    return {
-        **({"fast": best("the fastest combination", fast)} if fast else {}),
-        "stable": best("the most stable combination", {name: plain_spread(each) for name, each in SETTINGS.items()}),
-        "calm": best(
-            "the most stable combination relative to chance", {name: scatter(each) for name, each in SETTINGS.items()}
-        ),
-        "good": best(
-            "the combination nearest to perfect play", {name: quality(each) for name, each in SETTINGS.items()}, -1.0
-        ),
+    criteria: dict[str, tuple[str, Callable[[Setting], Figure | str], float]] = {
+        "fast": ("the fastest combination", lambda setting: staying(evidence, setting), 1.0),
+        "stable": ("the most stable combination", plain_spread, 1.0),
+        "calm": ("the most stable combination relative to chance", figures.scatter, 1.0),
+        "good": ("the combination nearest to perfect play", figures.quality, -1.0),
     }
+    best = {}
+    for criterion, (words, of, sign) in criteria.items():
+        found = {name: figure for name, setting in SETTINGS.items() if isinstance(figure := of(setting), Figure)}
+        if found:
+            name = min(found, key=lambda each: sign * found[each].mean(evidence))
+            worse = {each: combination(((sign, found[each]), (-sign, found[name])), "") for each in found}
+            rivals = [each for each in found if each != name and not is_above(worse[each].interval(evidence), 0.0)]
+            best[criterion] = {"words": words, "name": name, "figure": found[name], "rivals": rivals}
+    return best
 
 
 def in_time(evidence: Evidence, games: Figure, setting: Setting, part: float = 1.0) -> Figure | str:
@@ -60,20 +63,13 @@ def staying(evidence: Evidence, setting: Setting) -> Figure | str:
     return in_time(evidence, figures.games_to_stay_high(setting), setting, 0.75)
 
 
-@table(
-    "parameters",
-    "games until the score stays above 90 %",
-    "score in the last quarter",
-    "standard deviation",
-    "standard deviation relative to chance",
-    "perfect moves in reachable positions",
-)
+@table("parameters", "games until the score stays above 90 %", *OF_COMBINATION)
 def combinations(evidence: Evidence) -> Iterator[Row]:
     """The speed, stability and quality of all combinations of the thesis."""
     best = {each["name"] for each in best_of(evidence).values()}
     for name, setting in SETTINGS.items():
-        measures = (level, plain_spread, scatter, quality)
-        yield [strong(name) if name in best else name, staying(evidence, setting), *(of(setting) for of in measures)]
+        measures = (of(setting) for of in OF_COMBINATION.values())
+        yield [strong(name) if name in best else name, staying(evidence, setting), *measures]
 
 
 @table("player", *MEASURES)
@@ -82,11 +78,9 @@ def against_the_truth(evidence: Evidence) -> Iterator[Row]:
     others = {"training against the simple hare": plan.AGAINST_SIMPLE, "training against a good hare": plan.PERFECT}
     for name, setting in {**SETTINGS, **others}.items():
         yield [name, *(judged(measure, setting) for measure in MEASURES)]
-    shares, solved = truth().probabilities_of(0, "random"), truth()
-    for name, error, found in (
-        ("random hounds", "", (solved.measure(0, shares), solved.scores(0, shares))),
-        ("exact values", "0", (solved.limit_of_learning("random", GAMMA), solved.limit_scores("random", GAMMA))),
-    ):
+    at_random = figures.random_play(), truth().scores(0, truth().probabilities_of(0, "random"))
+    at_limit = truth().limit_of_learning("random", GAMMA), truth().limit_scores("random", GAMMA)
+    for name, error, found in (("random hounds", "", at_random), ("exact values", "0", at_limit)):
         exact = {key: unit.text(of(Judgement(*found, 0.0, 0.0))) for key, (unit, of) in MEASURES.items()}
         yield [name, *(exact | {"error of the values": error}).values()]
 
@@ -109,14 +103,12 @@ def other_game(experiment: str) -> Table:
     """Return the table of another game: its five best combinations, and the combination of the thesis."""
 
     def rows(evidence: Evidence) -> Iterator[Row]:
-        cells = [each.combination.values for each in evidence.experiments[experiment].cells]
-        scores = {number: level(Setting(experiment, values)) for number, values in enumerate(cells)}
-        ranked = sorted(scores, key=lambda number: -scores[number].mean(evidence))
-        for place, number in enumerate(ranked, 1):
-            is_ours = cells[number] == plan.CHOSEN
+        ranked = figures.ranked(experiment, evidence)
+        for place, each in enumerate(ranked, 1):
+            is_ours = each.values == plan.CHOSEN
             if is_ours or place <= 5:
-                name = ", ".join(f"{option} {value}" for option, value in cells[number].items())
-                yield [f"{place} of {len(cells)}", strong(name) if is_ours else name, scores[number]]
+                name = figures.options(each)
+                yield [f"{place} of {len(ranked)}", strong(name) if is_ours else name, level(each)]
 
     return Table(experiment, ("place", "parameters", "score in the last quarter"), rows)
 
@@ -125,29 +117,42 @@ def other_game(experiment: str) -> Table:
 def by_alpha(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each learning rate, the largest change that a single game makes to an action value."""
     for alpha in TRIED:
-        yield [f"{alpha:g}", by_one_game(rates(alpha, GAMMA))]
+        yield [f"{alpha:g}", figures.of_repeated("by_one_game", rates(alpha, GAMMA))]
 
 
 @table("gamma", "wins kept near the win", "wins kept far from the win")
 def by_distance(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each discount factor, the wins kept in positions near the win and far from it."""
-    for gamma in TRIED:
-        yield [f"{gamma:g}", *(figures.kept_at(distance, rates(plan.ALPHA, gamma)) for distance in (0, 1))]
+    for setting in WITH_ALPHA[plan.ALPHA]:
+        yield [f"{setting.values['gamma']:g}", *(figures.kept_at(distance, setting) for distance in (0, 1))]
 
 
 @table("epsilon", "score in the last quarter", "games until the score first reaches 90 %", "positions visited")
 def by_epsilon(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each epsilon, the score, the number of games, and the share of visited positions."""
-    for setting in map(plan.random_moves, (0.0, *plan.EPSILONS)):
+    for epsilon, setting in plan.WITH_EPSILON.items():
         reached = in_time(evidence, figures.games_to(setting), setting)
-        yield [f"{setting.values['epsilon']:g}", level(setting), reached, figures.positions_met(setting)]
+        yield [f"{epsilon:g}", level(setting), reached, figures.positions_met(setting)]
 
 
 @table("alpha", *(f"score with gamma {gamma:g}" for gamma in TRIED))
 def first_games(evidence: Evidence) -> Iterator[Row]:
     """The mean scores of the nine combinations in the first twelfth of the games."""
-    for alpha in TRIED:
-        yield [f"{alpha:g}", *(figures.first_score(rates(alpha, gamma)) for gamma in TRIED)]
+    for alpha, settings in WITH_ALPHA.items():
+        yield [f"{alpha:g}", *map(figures.first_score, settings)]
+
+
+@table(
+    *("game", "positions", "moves of random play that lose a result", "moves of the learner that lose a result"),
+    *("difference", "reduction", "training games"),
+)
+def every_game(evidence: Evidence) -> Iterator[Row]:
+    """Yield a row with the results of learning for each game, sorted by the number of positions."""
+    for game, each in by_size(evidence).items():
+        # in a small game all positions are compared, so there is no interval over their choice
+        saved = known("results saved", POINTS, each.saved if each.positions > POSITIONS else certain(each.saved.mean))
+        random, learned, gone = map(SHARE.text, (each.random, each.learned, each.gone))
+        yield [title_of(game), COUNT.text(each.positions), random, learned, saved, gone, COUNT.text(each.games)]
 
 
 TABLES = (

@@ -99,7 +99,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "early_fits": as_printed(figures.EARLY_AS_SECOND, early_lead).judge(evidence).answer
         if evidence.is_judged and evidence.seeds > 1
         else None,
-        "lambda_printed": listed([f"{100 * published.lambda_0_over_seats(depth):.0f} %" for depth in plan.LOOKING]),
+        "lambda_printed": [f"{100 * published.lambda_0_over_seats(depth):.0f} %" for depth in plan.LOOKING],
         "plies_swing": most_above(figures.SWING_WITHOUT, figures.SWING).judge(evidence).answer
         if evidence.is_judged
         else None,
@@ -124,7 +124,7 @@ def met_by(training: Training) -> str:
     every = settings.stages[0].every
     if every is None:
         return str(settings.opponent)
-    return f"the learner with its weights of up to {every:,} games before" if every else "the learner itself"
+    return f"a copy of the learner that is updated every {every:,} games" if every else "the learner itself"
 
 
 REPORT = Declaration(

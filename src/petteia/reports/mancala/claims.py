@@ -40,7 +40,7 @@ Bound = Callable[[Figure, float], Rule]
 """A function that makes a rule from a `Figure` and its bound, such as `above`."""
 WINS_ALL = 0.95
 """A score above this value counts as winning all games."""
-CLEAR_FALL = "theta as first player scores clearly less with one more ply of search against at least one opponent"
+CLEAR_FALL = "one more ply of search clearly lowers theta's score as first player against at least one opponent"
 
 
 def odd_findings(evidence: Evidence) -> list[Odd]:
@@ -64,7 +64,8 @@ def is_not_transitive(evidence: Evidence) -> Finding:
 def depth_is_partly_monotone(evidence: Evidence) -> Finding:
     """Judge whether one more ply sometimes makes greedy clearly worse, although greedy5 is better than greedy1."""
     worse = sum(each.kind == "depth" for each in odd_findings(evidence))
-    falls = Finding(str(worse), worse > 0, measure="the number of clear falls of greedy's score with one more ply")
+    words = "the number of cases in which one more ply of search clearly lowers greedy's score"
+    falls = Finding(str(worse), worse > 0, measure=words)
     deepest, shallowest = (mean_of("", [score(name, other) for other in OPPONENTS]) for name in ("greedy5", "greedy1"))
     gain = lead("the lead in the mean score as first player", "greedy5 over greedy1", deepest, shallowest, difference)
     helps = above(gain, 0.0).judge(evidence)
@@ -99,11 +100,12 @@ def better_stage(one: int, others: Iterable[int], seat: int) -> Rule:
     return all_of(above(figures.lead_of_stage(one, other, seat), 0.0) for other in others)
 
 
-def of_both_sides(setting: Setting, learner: str) -> Rule:
+def of_both_sides(setting: Setting, where: str = "") -> Rule:
     """Return a rule that tests whether a learner of both sides wins more than a learner of the lower side only."""
     words = "the lead in the share of games won as second player against greedy1"
     scores = wins(setting, 1), figures.ALWAYS_LOWER_WINS
-    return above(lead(words, f"{learner} over the learner of the lower side only", *scores, difference), 0.0)
+    subject = f"the learner of both sides over the learner of the lower side only{where}"
+    return above(lead(words, subject, *scores, difference), 0.0)
 
 
 def gain(seat: int, player: str) -> Figure:
@@ -118,13 +120,13 @@ RULES = {
     "chains-matter": above(figures.balanced("heuristic", "greedy1"), 0.5),
     "first-has-the-edge": above(figures.EDGE, 0.6),
     "is-not-transitive": Rule(
-        "at least one circle of three players exists: the first clearly beats the second, the second clearly beats the "
-        "third, and the third clearly beats the first, by the mean scores over both seats and without openings",
+        "by the mean scores over both seats and without openings, at least one circle of three players exists: the "
+        "first clearly beats the second, the second clearly beats the third, and the third clearly beats the first",
         is_not_transitive,
     ),
     "depth-is-partly-monotone": Rule(
-        "greedy5 has a higher mean score than greedy1, but greedy scores clearly less with one more ply of search in "
-        "at least one cell of the table",
+        "greedy5 has a higher mean score than greedy1, but in at least one cell of the table, one more ply of search "
+        "clearly lowers greedy's score",
         depth_is_partly_monotone,
     ),
     "ends-help-greedy": above(figures.KNOWING_ENDS, 0.5),
@@ -136,31 +138,33 @@ RULES = {
     "soon-better": all_of(most_above(points(OWN, seat, 0, "after the first stage of training"), 0.5) for seat in SEATS),
     "fewer-are-enough": within(
         change(
-            figures.part_of_curve("the last tenth of the training games", 0.9, 1.0),
-            figures.part_of_curve("the training games from 50 to 70 %", 0.5, 0.7),
+            figures.part_of_curve("the last tenth of the learning curve", 0.9, 1.0),
+            figures.part_of_curve("its section from 50 % to 70 % of the games", 0.5, 0.7),
         ),
         *(-0.03, 0.03),
     ),
     "large-alpha-diverges": all_of((divergence.most(divergence.LARGE, True), divergence.most(divergence.SMALL, False))),
-    "gains-as-second": above(change(gain(1, "the second player"), gain(0, "the first player")), 0.0),
+    "gains-as-second": above(change(gain(1, "theta1 as second player"), gain(0, "theta1 as first player")), 0.0),
     # Weights.
     "difference-dominates": above(figures.DOMINANCE, 1.0),
     "mover-outweighs": above(of_weights("the ratio of the mover's weights to the other weights", mover_weighs), 1.0),
     "signs": most_above(of_weights("the share of weights with the claimed sign", right_signs, SHARE), 0.75),
-    "captures-weigh": above(of_weights("the ratio of the capture weights to the mover's others", captures_weigh), 1.0),
+    "captures-weigh": above(
+        of_weights("the ratio of the mover's capture weights to its other weights", captures_weigh), 1.0
+    ),
     "columns-mirror": below(of_weights("the relative deviation from mirrored weights", asymmetry), 0.5),
     "player-is-negative": below(of_weights("the weight of “player”", lambda weights: weights[:, PLAYER], NUMBER), 0.0),
     "some-never-settle": more_often(
-        f"a larger share of the weights in the students' list than of the other weights swings by more than "
-        f"{figures.SWING:g} in most of our training runs",
+        f"the share of weights that swing by more than {figures.SWING:g} in most of our training runs is larger for "
+        "the weights in the students' list than for the other weights",
         "the share of weights that swing in most training runs",
         ("weights in the students' list", "other weights"),
         figures.swinging_counts,
     ),
     # Seats.
     "lower-only": as_printed(figures.ALWAYS_LOWER_WINS, LOWER_ONLY),
-    "both-sides-help": of_both_sides(OWN, "the learner of both sides"),
-    "both-sides-same-opponent": of_both_sides(plan.SAME_OPPONENT, "the learner of both sides with the same opponent"),
+    "both-sides-help": of_both_sides(OWN),
+    "both-sides-same-opponent": of_both_sides(plan.SAME_OPPONENT, ", with the same opponent in training"),
     # Depth.
     **of_theta(score, most_above, most_below),
     **{f"printed-{name}": rule for name, rule in of_theta(partial(score, table=plan.authored), above, below).items()},

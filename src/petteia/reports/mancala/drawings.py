@@ -25,17 +25,17 @@ from petteia.reports.mancala.published import progress
 from petteia.value_functions.report_weights import report_weights
 
 COLUMNS = {
-    "lower-lower": ("Lower side, lower to move", 0),
-    "upper-lower": ("Upper side, lower to move", len(POTENTIALS)),
-    "lower-upper": ("Lower side, upper to move", BLOCK),
-    "upper-upper": ("Upper side, upper to move", BLOCK + len(POTENTIALS)),
+    "lower-lower": ("Lower side's feature, lower side to move", 0),
+    "upper-lower": ("Upper side's feature, lower side to move", len(POTENTIALS)),
+    "lower-upper": ("Lower side's feature, upper side to move", BLOCK),
+    "upper-upper": ("Upper side's feature, upper side to move", BLOCK + len(POTENTIALS)),
 }
 """The four columns of weights, each with its title and the number of its first weight."""
 TITLES = ("feature", *(title for title, _ in COLUMNS.values()))
 """The headings of a table with a row for each feature of a side."""
 REST = {
-    BLOCK - 1: "stores, lower to move",
-    2 * BLOCK - 1: "stores, upper to move",
+    BLOCK - 1: "stores, lower side to move",
+    2 * BLOCK - 1: "stores, upper side to move",
     2 * BLOCK: "player",
     2 * BLOCK + 1: "constant",
 }

@@ -115,7 +115,9 @@ def as_first(name: str) -> Figure:
 AGAINST_GREEDY5 = [score("theta5", "greedy5", seat) for seat in SEATS]
 PAIRS = [*product(OPPONENTS, OPPONENTS)]
 """All pairs of a first player and a second player that do not learn, without random."""
-EDGE = mean_of("the mean score of the first player", [score(*pair) for pair in PAIRS], "pairs of players except random")
+EDGE = mean_of(
+    "the mean score of the first player", [score(*pair) for pair in PAIRS], "all pairs of players other than random"
+)
 EDGE_OF_SIX = mean_of("the mean score of the first player", [of_match(plan.six_stones(*pair)) for pair in PAIRS])
 KNOWING_ENDS = mean_of(
     "the mean score over the five search depths",
@@ -145,7 +147,7 @@ def change_since_early(setting: Setting) -> Figure:
     """Return the change in theta1's mean score against greedy1 from the second to the last training stage."""
     words, subject = (
         "the change in the mean score over both seats against greedy1",
-        f"{setting.words}, stage 2 to stage 5",
+        f"{setting.words}, from stage 2 to stage 5",
     )
     return lead(words, subject, both_seats(setting), both_seats(setting, plan.EARLY))
 
@@ -168,7 +170,7 @@ def part_of_curve(subject: str, low: float, high: float) -> Figure:
     return Figure("the mean score over both seats against greedy1", SHARE, values, subject)
 
 
-ALWAYS_LOWER_WINS = wins(plan.ALWAYS_LOWER, 1, subject="learner of the lower side only")
+ALWAYS_LOWER_WINS = wins(plan.ALWAYS_LOWER, 1, subject="trained only on the lower side")
 AFTER_SHORTEST = over(
     "the mean score over both seats", map(plan.against_random, SEATS), "theta1 after its first stage, against random"
 )
@@ -233,7 +235,9 @@ def largest_swing(setting: Setting) -> Figure:
 
 SWING_WITH, SWING_WITHOUT, CHAIN_SWING = map(largest_swing, (plan.WITH_TRACES, plan.WITHOUT_TRACES, plan.BY_CHAINS))
 BEYOND_CHANCE = Figure(
-    "the relative distance between the final weights", TIMES, beyond_chance, "lambda 0.15 and lambda 0"
+    "the distance between the final weights with lambda 0.15 and with lambda 0, divided by the distance between two "
+    "seeds with lambda 0,",
+    *(TIMES, beyond_chance),
 )
 
 # Stages, traces, whole turns.
@@ -277,7 +281,7 @@ def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -
 def mean_of_learner(setting: Setting) -> Figure:
     """Return the mean score of theta1 over both seats and the six players other than random."""
     scores = [chain_score(setting, name) for name in OPPONENTS]
-    return replace(average("the mean score against the six players except random", scores), subject=setting.words)
+    return replace(average("the mean score against the six players other than random", scores), subject=setting.words)
 
 
 GAIN_BY_PLIES = difference(mean_of_learner(plan.BY_PLIES), mean_of_learner(plan.BY_CHAINS_BOTH))

@@ -44,6 +44,7 @@ GENERATIONS = 3100
 POINTS_BESIDE = 4
 """A score at a mark is the mean over this number of points of the curve before the mark and after it."""
 SWING, DISTANCE = Unit(".3f", minimum=0.0), Unit(".0%", minimum=0.0)
+NEAR_THE_END = "the number of games until the score stays near its final value"
 
 # The course of training runs.
 
@@ -101,17 +102,19 @@ def settled(evidence: Evidence) -> Settling:
     return Settling(*swings_of(evidence, tuple(evidence.trainings(OWN)), LOOKED_AT))
 
 
-def enough_against(opponent: str) -> Figure:
-    """Return the number of training games against `opponent` until the score stays near its final value."""
-    setting = Setting(OPPONENTS, {"opponent": opponent}, f"training opponent “{opponent}”", seat=0)
-    return of_each("the number of games until the score stays near its end", COUNT, setting, enough)
+def enough_against(opponent: str, words: str = "") -> Figure:
+    """Return the number of training games against `opponent` until the score stays near its final value.
+
+    `words` describes the opponent.
+    """
+    return of_each(NEAR_THE_END, COUNT, Setting(OPPONENTS, {"opponent": opponent}, words, seat=0), enough)
 
 
 CHANGE = of_each(
     "the change in the mean score over both seats",
     *(POINTS, OWN, lambda evidence, each: change_between(evidence, each, *between(evidence))),
 )
-ENOUGH = of_each("the number of games until the score stays near its end", COUNT, OWN, enough)
+ENOUGH = of_each(NEAR_THE_END, COUNT, OWN, enough)
 
 # Starving, stuffing, and chains of turns.
 
@@ -205,7 +208,7 @@ def gain(field: str, weight: str, change: str) -> Figure:
         ]
         return changes if any(changes) else certain(0.0)  # the same games: the weight has no effect
 
-    return Figure(f"the change in {field}", FIELDS[field], of, f"weight of {plain(weight)}, {change}")
+    return Figure(f"the change in theta1's {field}", FIELDS[field], of, f"weight of {plain(weight)}, {change}")
 
 
 # Direct search for weights.

@@ -19,10 +19,10 @@ NO_EFFECT = 0.02
 
 
 def beside(figures: Mapping[str, Figure], evidence: Evidence) -> Finding:
-    """Compare the scores of each variant with those of the first variant, seed by seed."""
+    """Compare the mean score of each variant with that of the first variant."""
     first, *others = beside_first({name: each.values(evidence) for name, each in figures.items()}, "", "")
-    words = {"better": "clearly more", "worse": "clearly less", "": "which can be chance"}
-    measure = f"the difference in the mean score from “{first.variant}”"
+    words = {"better": "clearly more", "worse": "clearly less", "": "which may be due to chance"}
+    measure = f"{figures[first.variant].words}, minus that of “{first.variant}”"
     parts = [
         Finding(
             f"{interval_text(row.gain, POINTS)}, {words[row.verdict]}", None, measure=measure, case=f"“{row.variant}”"
@@ -59,7 +59,11 @@ RULES = {
     "starves-and-stuffs": all_of((above(TREATMENTS["starved"], 0.0), above(TREATMENTS["stuffed"], 0.0))),
     "draws-are-not-0": Rule("theta scores more with another value of a draw than 0", another_draw_is_better),
     "greedy2-shortens": below(
-        ratio(enough_against("greedy:depth=2 for 20000, then self"), enough_against("self")), 1.0
+        ratio(
+            enough_against("greedy:depth=2 for 20000, then self", "“greedy2, then self-play”"),
+            enough_against("self", "“self-play only”"),
+        ),
+        1.0,
     ),
     "swinging-has-no-effect": has_no_effect(CHANGES[0]),
     "long-chains": above(LONG_CHAINS, 0.0),

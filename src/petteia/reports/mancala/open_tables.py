@@ -32,7 +32,7 @@ def swing_of(setting: Setting) -> Figure:
     return of_each("", SWING, setting, further.mean_swing)
 
 
-@table("alpha", "mean alpha over the last quarter", "mean swing over the last quarter")
+@table("alpha", "mean alpha over the last quarter of the games", "mean swing over the last quarter of the games")
 def steps(evidence: Evidence) -> Iterator[Row]:
     """Yield the mean swing of the weights at the end of training for each step size."""
     for each in variants(evidence, STEPS):
@@ -46,14 +46,14 @@ def restless(evidence: Evidence) -> Iterator[Row]:
         yield [row.feature, f"{row.swing:.3f}", f"{row.frequency:.0%}", f"{row.inflation:,.1f}"]
 
 
-@table("opponent in training", "games until the score stays near its final value")
+@table("opponent in training", "games until the score stays within two points of its final value")
 def enough_of(evidence: Evidence) -> Iterator[Row]:
     """Yield the number of training games after which the score stays near its final value, for each opponent."""
     for each in variants(evidence, OPPONENTS):
         yield [each.words.removeprefix("opponent "), further.enough_against(str(each.values["opponent"]))]
 
 
-@table("weight", *(f"change of the {field}, weight {how}" for field in FIELDS for how in CHANGES))
+@table("weight", *(f"change of theta1's {field}, weight {how}" for field in FIELDS for how in CHANGES))
 def ablated(evidence: Evidence) -> Iterator[Row]:
     """Yield the changes of theta1's score and regret if a weight that never settles is set to 0 or to its mean."""
     for name in sorted(SWINGING):
@@ -82,10 +82,10 @@ def stuffing(evidence: Evidence) -> Iterator[Row]:
 
 @table("quantity", "mean over the seeds")
 def course(evidence: Evidence) -> Iterator[Row]:
-    """Yield the change of theta1's score between two stages, and the games until the score stays near its end."""
+    """Yield the change of theta1's score between two stages, and the games until it stays near its final value."""
     early, late, _ = further.between(evidence)
     yield [f"score after {late:,} games minus score after {early:,} games", further.CHANGE]
-    yield ["games until the score stays near its final value", further.ENOUGH]
+    yield ["games until the score stays within two points of its final value", further.ENOUGH]
 
 
 @table("features", *THETA)

@@ -1,7 +1,7 @@
 """The open questions of the original report on training and on options of the player, with experiments and answers.
 
-The experiment of a question varies one option of training. The scores of each variant against greedy1 and greedy3 are
-compared with those of the first variant, seed by seed: runs with the same seed use the same random numbers.
+The experiment of a question varies one option of training. The mean scores of each variant against greedy1 and greedy3
+are compared with those of the first variant.
 """
 
 from __future__ import annotations
@@ -125,22 +125,22 @@ def gain(mine: Sequence[float], theirs: Sequence[float]) -> Interval:
     return difference(known("", SHARE, mine), known("", SHARE, theirs)).interval(None)
 
 
-def answer(rows: Sequence[Compared]) -> str:
-    """Return sentences that list the better, the worse and the other variants."""
+def answer(rows: Sequence[Compared]) -> dict[str, list[str]]:
+    """Return the better, the worse and the other variants, each list by the words that introduce it."""
     first, *others = dict.fromkeys(row.variant for row in rows)
     where: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         points = f"{row.gain.mean * 100:+.1f} points as {row.seat} player against {row.opponent}"
         where.setdefault((row.verdict, row.variant), []).append(points)
-    parts = []
-    for word in ("better", "worse"):
-        clear = [f"“{each}” ({', '.join(where[word, each])})" for each in others if (word, each) in where]
-        if clear:
-            parts.append(f"These variants are clearly {word} than “{first}”: {'; '.join(clear)}.")
+    found = {
+        f"These variants are clearly {word} than “{first}”": [
+            f"“{each}”: {', '.join(where[word, each])}" for each in others if (word, each) in where
+        ]
+        for word in ("better", "worse")
+    }
     unclear = [f"“{each}”" for each in others if where.keys().isdisjoint({("better", each), ("worse", each)})]
-    if unclear:
-        parts.append(f"These variants are not clearly different from “{first}”: {', '.join(unclear)}.")
-    return " ".join(parts)
+    found[f"These variants are not clearly different from “{first}”"] = unclear
+    return {words: variants for words, variants in found.items() if variants}
 
 
 def kinds_of_traces(result: ExperimentResult) -> Finding:
@@ -184,7 +184,7 @@ def score(variant: str, option: str, seats: Sequence[int] = SEATS, depths: Seque
         Match(theta(depth=depth, options=option), GREEDY[f"greedy{depth}"], GAMES, seat)
         for depth, seat in product(depths, seats)
     ]
-    return over("the mean score against greedy of the same depth", matches, variant)
+    return over("the mean score over all depths and both seats against greedy of the same depth", matches, variant)
 
 
 def as_second(learner: Setting, opponent: str) -> Figure:
@@ -204,5 +204,10 @@ LAST = [of_match(Match(theta(options="weights=last"), GREEDY["greedy1"], LOWER_G
 SCORES = {
     question: {variant: score(variant, option) for variant, option in variants.items()}
     for question, variants in OPTIONS.items()
-} | {"chain": {name: over("", matches, name) for name, matches in CHAIN.items()}}
+} | {
+    "chain": {
+        name: over("the mean score over all depths as second player against the heuristic", matches, name)
+        for name, matches in CHAIN.items()
+    }
+}
 """The mean score of each variant over all depths and its seats, by question."""

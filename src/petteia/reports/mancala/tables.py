@@ -222,7 +222,8 @@ def lower_only(evidence: Evidence) -> Iterator[Row]:
 
 
 @table(
-    "theta1 after", "score as first", "score as second", "original average of the row", "original average of the column"
+    *("theta1 after", "score as first", "score as second"),
+    *("original average of its row: wins/draws (%)", "original average of its column: wins/draws (%)"),
 )
 def stage_means(evidence: Evidence) -> Iterator[Row]:
     """Yield the mean score of theta1 at each training checkpoint against the others, as first and as second."""
@@ -235,7 +236,7 @@ def stage_means(evidence: Evidence) -> Iterator[Row]:
         yield [name, *cells, *averages]
 
 
-@table("actions of the learner, and seat of theta1", *BASIC)
+@table("kind of training, and seat of theta1", *BASIC)
 def chains(evidence: Evidence) -> Iterator[Row]:
     """Yield the scores of learners that choose whole turns or single plies, by opponent and seat."""
     where = ((SEAT_WORDS[0], [0]), (SEAT_WORDS[1], [1]), ("both seats", SEATS))
