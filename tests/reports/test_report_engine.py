@@ -22,7 +22,7 @@ from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import known
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.measures import of_match, shares
+from petteia.reports.engine.measures import RESULTS, of_match
 from petteia.reports.engine.outcome import Scale
 from petteia.reports.engine.printed import Printed
 from petteia.reports.engine.rules import above
@@ -122,7 +122,7 @@ def test_a_match_is_seen_by_its_subject(tmp_path: Path) -> None:
     assert len(evidence.rows()["match"]) == 1
     assert (ours.wins, ours.losses) == (theirs.losses, theirs.wins)
     assert ours.wins > theirs.wins
-    won, drawn, lost = (each.mean(evidence) for each in shares(match))
+    won, drawn, lost = (of_match(match, part).mean(evidence) for part in RESULTS)
     assert won + drawn + lost == pytest.approx(1.0)
     assert of_match(match).mean(evidence) == pytest.approx(won + drawn / 2)
     both = Match("greedy:depth=2", "random", 20, None, "random:2")

@@ -20,13 +20,12 @@ from petteia.reports.engine.estimates import (
     POINTS,
     SHARE,
     TIMES,
+    Asked,
     Unit,
     certain,
-    further_training,
     groups,
     interval_text,
     mean_over_trainings,
-    oddness,
 )
 from petteia.reports.engine.figures import average, change, combination, difference, ratio
 from petteia.reports.engine.rules import (
@@ -96,7 +95,7 @@ def test_counts_scatter_by_ratios() -> None:
     games, others = figure("games", COUNT), figure("others", COUNT)
     evidence = {"games": [1000.0, 2000.0, 4000.0], "others": [100.0, 200.0, 400.0]}
     assert games.mean(evidence) == pytest.approx(2000.0), "the geometric mean"
-    assert further_training(evidence["games"], COUNT).low > 0.0
+    assert Asked(0.0, COUNT, evidence["games"]).further().low > 0.0
     found = ratio(games, others).interval(evidence)
     assert found.mean == pytest.approx(10.0)
     assert 1.0 < found.low < 10.0 < found.high
@@ -104,14 +103,16 @@ def test_counts_scatter_by_ratios() -> None:
 
 def test_a_further_training_scatters_more_than_a_mean() -> None:
     shares = [0.7, 0.8, 0.9]
-    one, mean = further_training(shares, SHARE), mean_over_trainings(shares, SHARE)
+    one, mean = Asked(0.0, SHARE, shares).further(), mean_over_trainings(shares, SHARE)
     assert one.mean == mean.mean == pytest.approx(0.8)
     assert one.low < mean.low < 0.8 < mean.high < one.high <= 1.0
-    assert not further_training([0.7], SHARE).is_known
-    assert not further_training([3.0, 3.0, 3.0], COUNT).is_known
-    assert oddness([3.0, 3.0, 3.0], COUNT, 4.0) == 0.0
-    assert oddness([3.0, 3.0, 3.0], COUNT, 4.0, give=1.0) == 1.0
-    assert oddness([1.0, 2.0, 3.0, 4.0, 5.0], NUMBER, 3.0 + 2.776445 * math.sqrt(2.5 * 1.2)) == pytest.approx(0.05)
+    assert not Asked(0.0, SHARE, [0.7]).further().is_known
+    equal = Asked(4.0, COUNT, [3.0, 3.0, 3.0])
+    assert not equal.further().is_known
+    assert equal.oddness() == 0.0
+    assert equal.oddness(give=1.0) == 1.0
+    far = Asked(3.0 + 2.776445 * math.sqrt(2.5 * 1.2), NUMBER, [1.0, 2.0, 3.0, 4.0, 5.0])
+    assert far.oddness() == pytest.approx(0.05)
 
 
 def test_two_groups_are_seen() -> None:
@@ -158,9 +159,9 @@ def test_two_groups_are_seen() -> None:
         (in_most("x", lambda evidence: evidence), [True] * 14 + [False] * 6, None),
         (in_most("x", lambda evidence: evidence), [False] * 5, False),
         (in_most("x", lambda evidence: evidence), [True] * 4, None),
-        (more_often("x", ("a", "b"), "do", lambda evidence: evidence), (10, 13, 3, 27), True),
-        (more_often("x", ("a", "b"), "do", lambda evidence: evidence), (0, 13, 20, 27), False),
-        (more_often("x", ("a", "b"), "do", lambda evidence: evidence), (5, 13, 10, 27), None),
+        (more_often("x", "those that do", ("a", "b"), lambda evidence: evidence), (10, 13, 3, 27), True),
+        (more_often("x", "those that do", ("a", "b"), lambda evidence: evidence), (0, 13, 20, 27), False),
+        (more_often("x", "those that do", ("a", "b"), lambda evidence: evidence), (5, 13, 10, 27), None),
         (Rule("it is so", lambda evidence: Finding("", evidence)), True, True),
         (Rule("it is so", lambda evidence: Finding("", evidence)), False, False),
     ],
@@ -191,6 +192,7 @@ def test_rules_in_words() -> None:
     ), "the rule carries its negation, whatever its other words are"
     assert denied(denied(above(A, 0.5))).words == "the a is above 50.0%"
     assert denied(as_printed(A, 0.5)).words == "the a could not be 50.0% in one further training run"
+    assert above(replace(A, subject="from x"), 0.5).words == "from x, the a is above 50.0%"
     several = [replace(A, subject=subject) for subject in ("x", "as y")]
     assert above(several[0], 0.5).words == "for x, the a is above 50.0%"
     assert above(several[1], 0.5).words == "as y, the a is above 50.0%"
@@ -203,6 +205,7 @@ def test_rules_in_words() -> None:
 
 def test_findings_in_words() -> None:
     assert above(A, 0.5).judge({"a": [0.25]}).text == "A: 25.0% (one training run)"
+    assert as_printed(A, 0.5).judge({"a": [0.25]}).text == "A: 25.0% in 1 training run"
     interval = Interval(0.25, 0.125, 0.5)
     assert above(A, 0.5).judge({"a": interval}).text == "A: 25.0% (95 % interval: 12.5% to 50.0%)"
     assert most_above(A, 0.5).judge({"a": [0.0, 0.1]}).values == {
@@ -223,8 +226,11 @@ def test_findings_in_words() -> None:
     found = many.judge({**{name: [1.0] * 9 for name in "vwxy"}, "z": [0.0] * 9}).values
     assert next(iter(found)) == "Z", "what speaks against it comes first"
     assert found[""] == ["1 further result is not listed"]
-    said = more_often("x", ("listed", "others"), "swing", lambda evidence: evidence)
-    assert said.judge((0, 13, 0, 27)).text == "0 of 13 listed swing, and 0 of 27 others swing (p = 1)"
+    said = more_often("x", "the share of weights that swing", ("listed", "others"), lambda evidence: evidence)
+    assert said.judge((0, 13, 0, 27)).values == {
+        "Share of weights that swing": ["listed: 0 of 13", "others: 0 of 27"],
+        "P-value of Fisher's exact test": ["1"],
+    }
 
 
 def test_a_claim_that_is_not_judged_shows_only_its_figure() -> None:

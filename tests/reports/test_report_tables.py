@@ -12,21 +12,20 @@ from report_figures import STEADY
 from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
 from petteia.reports.engine.cells import (
-    Asked,
     Beside,
     Meeting,
+    is_one_game,
     judge,
+    score_of,
     shown,
     together,
+    turned,
     unfolding,
     whole_percents,
     with_verdicts,
 )
-from petteia.reports.engine.estimates import (
-    SHARE,
-)
+from petteia.reports.engine.estimates import SHARE, Asked
 from petteia.reports.engine.figures import known
-from petteia.reports.engine.matches import is_one_game, score_of, turned
 from petteia.reports.engine.page import Page
 from petteia.reports.engine.printed import Printed, read_table
 from petteia.reports.engine.rules import (
@@ -98,7 +97,7 @@ def test_cells_of_learners_are_judged_by_their_spread(wins: tuple[int, ...], pri
     assert found.verdict == verdict
     assert found.ours(evidence).games == 100 * len(wins)
     assert f"scores of the training runs in per cent: {' '.join(map(str, wins))}" in found.html(evidence)
-    assert judge([asked.asked(evidence)], is_judged=False).verdicts == [NOT_JUDGED]
+    assert judge([asked.asked(evidence)], is_judged=False)[0] == [NOT_JUDGED]
 
 
 def test_matches_together_and_from_the_other_seat() -> None:
@@ -153,12 +152,12 @@ def test_a_table_says_what_is_to_be_thought_of_it() -> None:
 
 def test_odd_figures_and_figures_that_differ_are_counted_apart() -> None:
     alike = [Asked(0.5, SHARE, (), 100, 100, each) for each in [0.0001, 0.04, *[0.5] * 38]]
-    found = judge(alike)
-    assert [found.verdicts.count(each) for each in (DIFFERS, ODD, AGREES)] == [1, 1, 38]
-    assert found.words == (
+    found, words = judge(alike)
+    assert [found.count(each) for each in (DIFFERS, ODD, AGREES)] == [1, 1, 38]
+    assert words == (
         "Of 40 printed figures, 38 agree, 1 differs and 1 is odd. Chance alone would make about 2 of 40 figures odd."
     )
-    assert judge(alike[2:]).words == "Of 38 printed figures, 38 agree."
+    assert judge(alike[2:])[1] == "Of 38 printed figures, 38 agree."
 
 
 def test_whether_an_original_as_a_whole_could_be_ours() -> None:

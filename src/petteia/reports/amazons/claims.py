@@ -92,8 +92,8 @@ RULES: dict[str, Rule] = {
     "takes-back": more_often(
         "the best reply takes back the whole gain of a move that is not quiet more often than the whole "
         "gain of a quiet move",
-        ("gains of moves that are not quiet", "gains of quiet moves"),
-        "are taken back",
+        "the share of gains that are taken back",
+        ("moves that are not quiet", "quiet moves"),
         seen.taken_back,
     ),
     "selective-deeper": all_of(above(seen.deeper("selective", "upgraded selective", each), 0.0) for each in SECONDS),

@@ -27,5 +27,5 @@ its page, and the template `page.md`. It consists of:
     REPORT = Declaration(__name__, "british-square", ["learners"], claims=CLAIMS, tables=[learners])
 
 A report without training runs declares only matches, with their rules and openings. `estimates` computes the intervals
-of figures, `evidence` provides the results, and `work` and `matches` store them.
+of figures, `evidence` provides the results, and `work` stores them.
 """

@@ -17,18 +17,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from petteia.arena.statistics import SAME
-from petteia.core.arrays import Floats
-from petteia.experiments.scatter import Sample, spreads_of
+from petteia.arena.statistics import SAME, Interval
+from petteia.experiments.scatter import spreads_of
 from petteia.experiments.tournament.comparison import agreement
 from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.tournament.matches import shown as per_cent
 from petteia.experiments.verdicts import AGREES, DIFFERS, ENOUGH_FOR_A_TABLE, ODD, RARE, oddness_of_table, verdicts
 from petteia.render.html import Html
 from petteia.reports.engine.claims import tally
-from petteia.reports.engine.estimates import FEWEST, SHARE, UNKNOWN, Unit, further_training, is_too_wide, oddness
+from petteia.reports.engine.estimates import FEWEST, PRINTED, SHARE, UNKNOWN, Asked, certain
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.matches import figures_of, is_one_game
 from petteia.reports.engine.printed import Printed
 from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD
 from petteia.reports.engine.settings import Match
@@ -42,72 +40,40 @@ KINDS = {
     NOT_JUDGED: "unjudged",
 }
 """The class of each verdict in the style sheet."""
-PRINTED = "printed"
-"""The usual origin of an original figure. A figure can also be computed from printed ones."""
+COLUMNS = ("games", "wins", "draws", "losses", "score", "low", "high", "distinct")
+"""The columns of a match in files."""
+WITHOUT_CHANCE = frozenset({"heuristic", "simple"})
+"""The text forms of players that never choose at random."""
 
 
-class Asked(NamedTuple):
-    """A printed value, and the training runs or the match with which it is compared."""
+def judge(asked: Sequence[Asked], is_judged: bool = True) -> tuple[list[str], str]:
+    """Return the verdict on each printed value of a table, and one or two sentences about all of them together.
 
-    printed: float
-    unit: Unit
-    values: tuple[float, ...]
-    """The value of each training run."""
-    games: int
-    """The number of games in which the value of each training run was measured."""
-    of_games: int
-    """The number of games in which the original measured the printed figure."""
-    oddness: float | None = None
-    """The probability of a result at least as far out as the printed one; None if a player has learned."""
-    recipe: str = ""
-    """The recipe of the training runs if the table has several. Training runs of two recipes do not belong together."""
-    origin: str = PRINTED
-
-
-class Answers(NamedTuple):
-    """The verdicts on all printed values of one table."""
-
-    verdicts: list[str]
-    """The verdict on each figure."""
-    words: str
-    """One or two sentences about all printed figures together."""
-
-
-def judge(asked: Sequence[Asked], is_judged: bool = True) -> Answers:
-    """Return the verdicts on the printed values of a table. With too few training runs they are not judged."""
-    if not is_judged or any(each.oddness is None and len(each.values) < FEWEST for each in asked):
+    With too few training runs they are not judged.
+    """
+    if not is_judged or any(each.of_match is None and len(each.values) < FEWEST for each in asked):
         when = f"With fewer than {FEWEST} training runs" if is_judged else "In the quick form, with short training runs"
         words = f"{when}, this page does not compare the figures of this table with the printed ones."
-        return Answers([NOT_JUDGED] * len(asked), words if asked else "")
-    shares = [each for each in asked if each.oddness is None and each.unit == SHARE]
-    spreads = spreads_of([Sample(each.values, each.games) for each in shares])
-    results = verdicts([_oddness(each, spreads) for each in asked])
-    for number, each in enumerate(asked):
-        if results[number] == AGREES and each in shares:
-            further = further_training(each.values, SHARE, each.games, each.of_games, spreads)
-            results[number] = TOO_WIDELY if is_too_wide(further) else AGREES
-    return Answers(
-        results, " ".join(filter(None, [_counted(results, _compared(asked)), _as_a_whole(shares, DIFFERS in results)]))
-    )
+        return [NOT_JUDGED] * len(asked), words if asked else ""
+    shares = [each for each in asked if each.is_learned_share]
+    spreads = spreads_of([each.sample for each in shares])
+    results = [
+        TOO_WIDELY if verdict == AGREES and each.is_too_wide(spreads) else verdict
+        for each, verdict in zip(asked, verdicts([each.oddness(spreads) for each in asked]), strict=True)
+    ]
+    return results, " ".join(filter(None, [_counted(results, asked), _as_a_whole(shares, DIFFERS in results)]))
 
 
-def _oddness(asked: Asked, spreads: Floats) -> float:
-    printed, values, games = asked.printed, asked.values, {"games": asked.games, "of_games": asked.of_games}
-    return oddness(values, asked.unit, printed, **games, spreads=spreads) if asked.oddness is None else asked.oddness
+def _counted(results: Sequence[str], asked: Sequence[Asked]) -> str:
+    """Return sentences with the number of cells with each verdict.
 
-
-def _compared(asked: Sequence[Asked]) -> tuple[str, str]:
-    """Return what is counted, in full and in short. With several recipes, a figure can be compared more than once."""
-    original = "printed figures" if all(each.origin == PRINTED for each in asked) else "original figures"
-    is_mixed = len({each.recipe for each in asked}) > 1
-    return (f"comparisons with {original}", "comparisons") if is_mixed else (original, "figures")
-
-
-def _counted(results: Sequence[str], compared: tuple[str, str]) -> str:
-    """Return sentences with the number of cells with each verdict."""
+    With several recipes, a figure can be compared more than once.
+    """
     if not results:
         return ""
-    in_full, in_short = compared
+    original = "printed figures" if all(each.origin == PRINTED for each in asked) else "original figures"
+    is_mixed = len({each.recipe for each in asked}) > 1
+    in_full, in_short = (f"comparisons with {original}", "comparisons") if is_mixed else (original, "figures")
     words = f"Of {len(results)} {in_full}, {tally(results)}."
     if ODD in results or DIFFERS in results:
         expected = round(RARE * len(results))
@@ -123,11 +89,9 @@ def _as_a_whole(shares: Sequence[Asked], differs: bool) -> str:
     single figure differs.
     """
     counts = {(len(each.values), each.games, each.of_games, each.recipe) for each in shares}
-    if len(counts) != 1 or len(shares) < 2:
+    if len(counts) != 1 or len(shares) < 2 or len(shares[0].values) < ENOUGH_FOR_A_TABLE:
         return ""
     ((number, games, of_games, _),) = counts
-    if number < ENOUGH_FOR_A_TABLE:
-        return ""
     ours, printed = np.array([each.values for each in shares]).T, np.array([each.printed for each in shares])
     probability = oddness_of_table(ours, games, printed, of_games)
     further = round(probability * (number + 1)) - 1
@@ -142,8 +106,7 @@ def _as_a_whole(shares: Sequence[Asked], differs: bool) -> str:
 
 def unfolding(shown: str, notes: Sequence[str], verdict: str | None = None) -> Html:
     """Return an HTML cell that shows `shown`, and the notes after a click. Its bar has the colour of the verdict."""
-    kind = "" if verdict is None else f" {KINDS[verdict]}"
-    title = "" if verdict is None else f' title="{verdict}"'
+    kind, title = ("", "") if verdict is None else (f" {KINDS[verdict]}", f' title="{verdict}"')
     lines = "".join(f"<small>{escape(note)}</small>" for note in notes)
     inner = f"<details><summary>{escape(shown)}</summary>{lines}</details>" if notes else escape(shown)
     return Html(f'<span class="cell{kind}"{title}>{inner}</span>')
@@ -165,9 +128,8 @@ class Beside:
 
     def asked(self, evidence: Any) -> Asked:
         """Return the printed value together with the measured values, so that they can be compared."""
-        values, games = self.figure.values(evidence), self.figure.games(evidence)
-        asked = Asked(self.printed, self.figure.unit, values, games, self.of_games)
-        return asked._replace(recipe=self.recipe, origin=self.origin)
+        unit, values, games = self.figure.unit, self.figure.values(evidence), self.figure.games(evidence)
+        return Asked(self.printed, unit, values, games, self.of_games, recipe=self.recipe, origin=self.origin)
 
 
 @dataclass(frozen=True)
@@ -221,15 +183,13 @@ class Meeting:
 
     def figures(self, evidence: Any) -> dict[str, Any]:
         """Return the match as a row of a CSV file."""
-        printed = self.printed
+        ours = self.ours(evidence)
         return {
             "first": self.row,
             "second": self.column,
-            **figures_of(self.ours(evidence)),
+            **{name: getattr(ours, name) for name in COLUMNS},
             "seeds": " ".join(f"{score:.4f}" for score in self.scores(evidence)),
-            "printed_wins": None if printed is None else printed.wins,
-            "printed_draws": None if printed is None else printed.draws,
-            "printed_games": None if printed is None else printed.games,
+            **{f"printed_{name}": getattr(self.printed, name, None) for name in Printed._fields},
             "verdict": self.verdict,
         }
 
@@ -247,11 +207,10 @@ def with_verdicts(cells: Sequence[Any], evidence: Any) -> Judged:
     """Judge the cells of a table that have a printed value. The other cells remain unchanged."""
     asked = [each.asked(evidence) if isinstance(each, Beside | Meeting) else None for each in cells]
     questions = [each for each in asked if each is not None]
-    nobody_learned = all(each.oddness is not None for each in questions)
-    answers = judge(questions, nobody_learned or evidence.is_judged)
-    found = iter(answers.verdicts)
-    pairs = zip(cells, asked, strict=True)
-    return Judged([each if of is None else replace(each, verdict=next(found)) for each, of in pairs], answers.words)
+    nobody_learned = all(each.of_match is not None for each in questions)
+    found, words = judge(questions, nobody_learned or evidence.is_judged)
+    verdict, pairs = iter(found), zip(cells, asked, strict=True)
+    return Judged([each if of is None else replace(each, verdict=next(verdict)) for each, of in pairs], words)
 
 
 def shown(part: Any, evidence: Any) -> Any:
@@ -284,6 +243,27 @@ def whole_percents(shares: Sequence[float]) -> list[int]:
     for place in by_remainder[: 100 - sum(found)]:
         found[place] += 1
     return found
+
+
+def turned(cell: Cell, seat: int) -> Cell:
+    """Return a match from the perspective of the player in this seat."""
+    return cell if seat == 0 else cell.turned
+
+
+def is_one_game(cell: Cell) -> bool:
+    """Return whether a match repeats a single game because neither player chooses at random.
+
+    If a player chooses at random, two equal games are counted as two independent observations.
+    """
+    return cell.distinct == 1 and {cell.row, cell.column} <= WITHOUT_CHANCE
+
+
+def score_of(cell: Cell) -> Interval:
+    """Return the score of a match with its confidence interval.
+
+    If the match repeats a single game, both bounds are equal to the score.
+    """
+    return certain(cell.score) if is_one_game(cell) else Interval(cell.score, cell.low, cell.high)
 
 
 def together(cells: Sequence[Cell]) -> Cell:

@@ -49,17 +49,13 @@ def read_claims(package: str, file: str, rules: Mapping[str, Rule]) -> tuple[Cla
     Raises InvalidError if a claim has no rule or a rule has no claim.
     """
     sections = tomllib.loads((resources.files(package) / file).read_text(encoding="utf-8"))
-    found = [
-        (name, text, part, kind == "said")
-        for kind in ("said", "added")
-        for part in sections.get(kind, ())
-        for name, text in part["claims"].items()
-    ]
-    if odd := {name for name, *_ in found} ^ rules.keys():
+    parts = [(part, kind == "said") for kind in ("said", "added") for part in sections.get(kind, ())]
+    if odd := {name for part, _ in parts for name in part["claims"]} ^ rules.keys():
         raise InvalidError(f"{file}: a claim without a rule, or a rule without a claim: {', '.join(sorted(odd))}")
     return tuple(
         Claim(name, part["part"], text, rules[name], part.get("needs_paper", False), part["where"], is_original)
-        for name, text, part, is_original in found
+        for part, is_original in parts
+        for name, text in part["claims"].items()
     )
 
 
@@ -99,9 +95,7 @@ def claim_rows(judgements: Judgements) -> list[dict[str, Any]]:
 TALLIED = {
     AGREES: ("agrees", "agree"),
     DIFFERS: ("differs", "differ"),
-    ODD: ("is odd", "are odd"),
-    UNTOLD: ("is undecided", "are undecided"),
-    TOO_WIDELY: (f"is {TOO_WIDELY}", f"are {TOO_WIDELY}"),
+    **{verdict: (f"is {verdict}", f"are {verdict}") for verdict in (ODD, UNTOLD, TOO_WIDELY)},
     NOT_JUDGED: tuple(f"{need} more games or training runs for a verdict" for need in ("needs", "need")),
 }
 """The words for each verdict, about one claim and about several claims."""

@@ -28,8 +28,6 @@ from petteia.reports.engine.tables import MatchTable, Rows, Table
 from petteia.reports.engine.work import begin, duration, seconds_of
 
 SCHEMA = 4
-CLAIMS, TABLES, FIGURES = "claims", "tables", "figures"
-"""The CSV files of every report. A file without rows is not written. Each function marked `kept` has a file, too."""
 Of = Callable[[Any], Any]
 """A function of the evidence."""
 
@@ -96,18 +94,16 @@ class Declaration:
             for name, setting in self.weights.items():
                 learned = evidence.trainings(setting)[0].run.weights
                 write_file(folder / name, read_file(learned, bounds.WEIGHTS))
-            return _written(self, parts, evidence, folder, scale)
+            return _written(self, parts, evidence, folder)
 
 
-def _written(
-    whole: Declaration, parts: Sequence[Declaration], evidence: Evidence, folder: Path, scale: Scale
-) -> Report:
+def _written(whole: Declaration, parts: Sequence[Declaration], evidence: Evidence, folder: Path) -> Report:
     """Write the page of a report and the files next to it, and return the finished `Report`."""
-    judgements = [each for part in parts for each in judge_all(part.claims, evidence, scale)]
+    judgements = [each for part in parts for each in judge_all(part.claims, evidence, evidence.scale)]
     charts = {name: draw(evidence) for part in parts for name, draw in part.charts.items()}
     tables = [each for part in parts for each in part.tables]
     known = {
-        **names_of(parts, evidence, judgements, folder, scale),
+        **names_of(parts, evidence, judgements, folder, evidence.scale),
         "games": {name: _game(evidence, players, folder) for name, players in whole.games.items()},
     }
     page = Page(evidence, judgements, charts, tables)
@@ -117,10 +113,10 @@ def _written(
         write_file(folder / f"game-{name}.txt", record.write())
     for name, chart in charts.items():
         write_file(folder / f"{name}.svg", chart)
-    files = {
-        CLAIMS: claim_rows(judgements),
-        TABLES: [row for each in tables if isinstance(each, MatchTable) for row in each.figures(evidence)],
-        FIGURES: [row for each in tables if isinstance(each, Table) for row in each.figures(evidence)],
+    files = {  # those without rows are not written
+        "claims": claim_rows(judgements),
+        "tables": [row for each in tables if isinstance(each, MatchTable) for row in each.figures(evidence)],
+        "figures": [row for each in tables if isinstance(each, Table) for row in each.figures(evidence)],
         **{name: rows(evidence) for part in parts for name, rows in part.rows.items()},
         **evidence.rows(),
     }
@@ -132,9 +128,9 @@ def _written(
             (folder / f"{name}.csv").unlink(missing_ok=True)  # left by a larger scale
     summary = {
         "schema": SCHEMA,
-        "scale": scale,
+        "scale": evidence.scale,
         "seeds": evidence.seeds,
-        "claims": files[CLAIMS],
+        "claims": files["claims"],
         "figures": {name: _summed(of, evidence) for part in parts for name, of in part.figures.items()},
         **{name: of(evidence) for part in parts for name, of in part.summary.items()},
     }
@@ -177,5 +173,5 @@ def _game(evidence: Evidence, players: tuple[str, str], folder: Path) -> GameRec
 
 def _summed(of: Figure, evidence: Evidence) -> dict[str, Any]:
     """Return a `Figure` as JSON data: its mean, its interval, and its value in each training run."""
-    interval = dict(zip(("mean", "low", "high"), of.interval(evidence).row("").values(), strict=True))
-    return {**interval, "trainings": [*of.values(evidence)]}
+    interval = of.interval(evidence).row("").items()
+    return {**{name.strip("_"): bound for name, bound in interval}, "trainings": [*of.values(evidence)]}

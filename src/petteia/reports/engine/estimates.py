@@ -8,9 +8,9 @@ a further training run.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,7 +30,9 @@ ENOUGH_FOR_GROUPS = 20
 GAP, SMALLEST_GROUP = 0.25, 0.1
 """The minimum gap between two groups of shares, and the minimum part of the training runs in each group."""
 
-FORM = re.compile(r"(.*)\.([0-9]+)(.)")
+PRINTED = "printed"
+"""The usual origin of an original figure. A figure can also be computed from printed ones."""
+
 MOST_DIGITS = 9
 
 
@@ -39,7 +41,7 @@ class Unit:
     """The unit of a measured value: its format and its bounds."""
 
     form: str
-    """The format of a number."""
+    """The format of a number, with its number of decimals, such as `.1%`."""
     name: str = ""
     """The text after the number."""
     times: float = 1.0
@@ -61,16 +63,15 @@ class Unit:
 
         It has further digits if rounding would move it onto one of the bounds in `beside`, or across it.
         """
-        form = FORM.fullmatch(self.form)
-        assert form is not None, "a format has a number of decimals, such as `.1%`"
-        start, digits, kind = form.groups()
+        start, _, end = self.form.rpartition(".")
+        digits, kind = int(end[:-1]), end[-1]
         scale = self.times * (100.0 if kind == "%" else 1.0)
 
         def shows_its_side(places: int) -> bool:
             rounded = round(value * scale, places)
             return all(_side(value, bound) == _side(rounded, round(bound * scale, places)) for bound in beside)
 
-        places = next(filter(shows_its_side, range(int(digits), MOST_DIGITS)), int(digits))
+        places = next(filter(shows_its_side, range(digits, MOST_DIGITS)), digits)
         return f"{value * self.times:{start}.{places}{kind}}"
 
     def text(self, value: float, beside: Sequence[float] = ()) -> str:
@@ -101,17 +102,69 @@ def mean_over_trainings(values: Sequence[float], unit: Unit, games: int = MANY) 
     return _normal(values, unit, mean_interval)
 
 
-def further_training(
-    values: Sequence[float], unit: Unit, games: int = MANY, of_games: int = UNKNOWN, spreads: Floats = EVEN
-) -> Interval:
-    """Return the mean, with a 95 % prediction interval for one further training run.
+class Asked(NamedTuple):
+    """A printed value, and the training runs or the match with which it is compared.
 
-    `games` is the number of games in which each share was measured, and `of_games` that of the further training run.
-    For `spreads` see `petteia.experiments.scatter.spreads_of`.
+    For the argument `spreads` of its methods see `petteia.experiments.scatter.spreads_of`.
     """
-    if unit == SHARE:
-        return scatter.further_training(Sample(tuple(values), games), of_games, spreads)
-    return _normal(values, unit, predictive_interval)
+
+    printed: float
+    unit: Unit
+    values: Sequence[float]
+    """The value of each training run."""
+    games: int = MANY
+    """The number of games in which the value of each training run was measured."""
+    of_games: int = UNKNOWN
+    """The number of games in which the original measured the printed figure."""
+    of_match: float | None = None
+    """The probability of a result at least as far out as the printed one; None if a player has learned."""
+    recipe: str = ""
+    """The recipe of the training runs if the table has several. Training runs of two recipes do not belong together."""
+    origin: str = PRINTED
+
+    @property
+    def is_learned_share(self) -> bool:
+        """Whether the value is a share, and a player has learned."""
+        return self.unit == SHARE and self.of_match is None
+
+    @property
+    def sample(self) -> Sample:
+        """The shares of the training runs."""
+        return Sample(tuple(self.values), self.games)
+
+    def further(self, spreads: Floats = EVEN) -> Interval:
+        """Return the mean, with a 95 % prediction interval for one further training run.
+
+        This training run is measured in `of_games` games.
+        """
+        if self.unit == SHARE:
+            return scatter.further_training(self.sample, self.of_games, spreads)
+        return _normal(self.values, self.unit, predictive_interval)
+
+    def is_too_wide(self, spreads: Floats = EVEN) -> bool:
+        """Return whether the prediction interval for a share is too wide for a verdict."""
+        return self.is_learned_share and (found := self.further(spreads)).high - found.low > TOO_WIDE
+
+    def oddness(self, spreads: Floats = EVEN, give: float = 0.0) -> float:
+        """Return the probability that a further training run is at least as far from the mean as the printed value.
+
+        `give` is the maximum error of the rounding of the printed value. Without learning, return the probability of
+        the match.
+        """
+        if self.of_match is not None:
+            return self.of_match
+        if self.unit == SHARE:
+            return scatter.oddness(self.sample, self.printed, self.of_games, spreads, give)
+        from scipy.special import stdtr
+
+        number, mean = len(self.values), float(np.mean(self.values))
+        nearest = min(max(mean, self.printed - give), self.printed + give)
+        is_by_ratio = self.unit.is_by_ratio([*self.values, nearest])
+        known, value = (np.log(self.values), math.log(nearest)) if is_by_ratio else (np.asarray(self.values), nearest)
+        distance, deviation = abs(value - float(known.mean())), float(known.std(ddof=1)) * math.sqrt(1 + 1 / number)
+        if deviation < SAME:
+            return 1.0 if distance < SAME else 0.0
+        return 2.0 * float(stdtr(number - 1, -distance / deviation))
 
 
 def _normal(values: Sequence[float], unit: Unit, interval: Callable[[Sequence[float]], Interval]) -> Interval:
@@ -121,38 +174,6 @@ def _normal(values: Sequence[float], unit: Unit, interval: Callable[[Sequence[fl
     if unit.is_by_ratio(values):
         return Interval(*map(math.exp, interval([*map(math.log, values)])))
     return interval(values).kept_in(unit.minimum, unit.maximum)
-
-
-def is_too_wide(interval: Interval) -> bool:
-    """Return whether a prediction interval for a share is too wide for a verdict."""
-    return interval.high - interval.low > TOO_WIDE
-
-
-def oddness(
-    values: Sequence[float],
-    unit: Unit,
-    printed: float,
-    *,
-    give: float = 0.0,
-    games: int = MANY,
-    of_games: int = UNKNOWN,
-    spreads: Floats = EVEN,
-) -> float:
-    """Return the probability that a further training run is at least as far from the mean as a printed value.
-
-    `give` is the maximum error of the rounding of the printed figure. For the other arguments see `further_training`.
-    """
-    if unit == SHARE:
-        return scatter.oddness(Sample(tuple(values), games), printed, of_games, spreads, give)
-    from scipy.special import stdtr
-
-    nearest = min(max(float(np.mean(values)), printed - give), printed + give)
-    is_by_ratio = unit.is_by_ratio([*values, nearest])
-    known, value = (np.log(values), math.log(nearest)) if is_by_ratio else (np.asarray(values), nearest)
-    distance, deviation = abs(value - float(known.mean())), float(known.std(ddof=1)) * math.sqrt(1 + 1 / len(values))
-    if deviation < SAME:
-        return 1.0 if distance < SAME else 0.0
-    return 2.0 * float(stdtr(len(values) - 1, -distance / deviation))
 
 
 def groups(shares: Sequence[float]) -> tuple[list[float], list[float]] | None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -24,35 +23,29 @@ from petteia.players import Player as RealPlayer
 from petteia.players import player
 from petteia.provenance.reach import digest_of
 from petteia.records.files import make_folder
-from petteia.reports.engine.cells import Judged
+from petteia.reports.engine.cells import Judged, turned
 from petteia.reports.engine.kept import Memory, kept
-from petteia.reports.engine.matches import AGENT, turned
 from petteia.reports.engine.outcome import Scale
-from petteia.reports.engine.round_robins import RoundRobin
+from petteia.reports.engine.round_robins import CONDITIONS, RoundRobin
 from petteia.reports.engine.settings import Agent, Match, Player, Setting, Size
-from petteia.reports.engine.work import Work
+from petteia.reports.engine.work import ROUND_ROBINS, Work
 from petteia.value_functions.linear_file import LearnedWeights, load_linear
 
+AGENT = "agent=("
 Seats = Literal["both", "fixed"]
 
 
-class Evidence:
+class Evidence(Memory):
     """The results of a report, by which its claims are judged and which its page shows."""
 
-    def __init__(
-        self,
-        game_text: str,
-        work: Work,
-        results: dict[str, Result],
-        scale: Scale | None = None,
-    ) -> None:
+    def __init__(self, game_text: str, work: Work, results: dict[str, Result], scale: Scale | None = None) -> None:
         """Store the results of a report for a scale; by default, for the scale of the experiments."""
-        self.game, self.rules, self.work, self.scale = game_text, rules_of(game_text), work, scale or work.scale
+        super().__init__(work)
+        self.game, self.rules, self.scale = game_text, rules_of(game_text), scale or work.scale
         self.experiments = {name: each for name, each in results.items() if isinstance(each, ExperimentResult)}
         self.tournaments = {name: each for name, each in results.items() if isinstance(each, TournamentResult)}
         self.tables: dict[str, Judged] = {}
         """The judged tables of matches, by name."""
-        self._memory = Memory(work)
         self._round_robins: dict[str, TournamentTable] = {}
         self._players: dict[tuple[str, str], RealPlayer] = {}
         self._weights: dict[Path, LearnedWeights] = {}
@@ -161,39 +154,22 @@ class Evidence:
         Saved games remain valid while the code that plays them is the same.
         """
         games, players = self.size(asked.games), [*asked.players.values()]
-        words = repr((players, games, asked.limit, asked.clock, asked.openings, asked.seed, asked.pairing))
+        conditions = {name: getattr(asked, name) for name in CONDITIONS}
+        words = repr((players, games, *conditions.values()))
         if words not in self._round_robins:
             code = code_of_play(self.rules, asked.openings, [self.player(each) for each in players])
-            place = self.work.round_robins / digest_of({**code, "asked": words})[:8]
-            make_folder(place.parent, within=self.work.folder.parent)
+            folder = self.work.folder.parent / ROUND_ROBINS
+            make_folder(folder, within=folder.parent)
             self._round_robins[words] = tournament(
                 self.rules,
                 players,
-                pairing=asked.pairing,
                 games=games,
-                limit=asked.limit,
-                clock=asked.clock,
-                openings=asked.openings,
-                seed=asked.seed,
+                **conditions,
                 jobs=self.work.jobs,
-                folder=place,
+                folder=folder / digest_of({**code, "asked": words})[:8],
                 progress=self.work.on_progress,
             )
         return self._round_robins[words]
-
-    # Saved results.
-
-    def recall(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-        """Return the result of a function marked `kept`: see `petteia.reports.engine.kept`."""
-        return self._memory.recall(function, self, arguments)
-
-    def recall_all(self, function: Callable[..., Any], every: Sequence[tuple[Any, ...]]) -> Sequence[Any]:
-        """Return the results of a function marked `kept`, which are computed several at a time."""
-        return self._memory.recall_all(function, self, every)
-
-    def rows(self) -> dict[str, list[dict[str, Any]]]:
-        """Return the used results of functions marked `kept` as rows of CSV files, by function name."""
-        return self._memory.rows()
 
 
 @kept

@@ -17,16 +17,10 @@ from numpy.typing import NDArray
 
 from petteia.arena.statistics import Interval, contrast_interval, independent_sum
 from petteia.experiments.scatter import MANY
-from petteia.reports.engine.estimates import (
-    POINTS,
-    SHARE,
-    TIMES,
-    Unit,
-    groups,
-    interval_text,
-    mean_over_trainings,
-)
+from petteia.reports.engine.estimates import POINTS, SHARE, TIMES, Unit, groups, interval_text, mean_over_trainings
 
+MINUS = "the difference in", "minus"
+"""The words for a difference: before what both figures have in common, and between the two."""
 Values = Sequence[float] | NDArray[np.float64]
 """The values of the training runs, in the order of the seeds."""
 
@@ -64,8 +58,7 @@ class Figure:
         if self.terms:
             counts = [each.trainings(evidence) for _, each in self.terms]
             return min((each for each in counts if each is not None), default=None)
-        values = self.of(evidence)
-        return None if isinstance(values, Interval) else len(values)
+        return len(self.values(evidence)) or None
 
     def interval(self, evidence: Any) -> Interval:
         """Return the mean over all training runs with its confidence interval.
@@ -108,14 +101,14 @@ class Figure:
         return _range(values, unit)
 
 
-def known(words: str, unit: Unit, values: Values | Interval, subject: str = "", games: int = MANY) -> Figure:
+def known(words: str, unit: Unit, values: Values | Interval, subject: str = "") -> Figure:
     """Return a `Figure` whose values are already known."""
-    return Figure(words, unit, lambda evidence: values, subject, lambda evidence: games)
+    return Figure(words, unit, lambda evidence: values, subject)
 
 
 def difference(one: Figure, other: Figure, words: str = "") -> Figure:
     """Return the first `Figure` minus the second, for independent training runs or matches."""
-    return combination(((1.0, one), (-1.0, other)), *_named(one, other, words))
+    return combination(((1.0, one), (-1.0, other)), *_named(*MINUS, one, other, words))
 
 
 def combination(terms: Sequence[tuple[float, Figure]], words: str, subject: str = "") -> Figure:
@@ -124,11 +117,10 @@ def combination(terms: Sequence[tuple[float, Figure]], words: str, subject: str 
 
     def of(evidence: Any) -> Interval:
         samples = [(weight, figure.values(evidence)) for weight, figure in flat]
-        if not all(values for _, values in samples):
-            return independent_sum([(weight, figure.interval(evidence)) for weight, figure in flat])
-        found = contrast_interval(samples)
-        if found.is_known or min(len(values) for _, values in samples) < 2:
-            return found
+        if fewest := min(len(values) for _, values in samples):
+            found = contrast_interval(samples)
+            if found.is_known or fewest < 2:
+                return found
         return independent_sum([(weight, figure.interval(evidence)) for weight, figure in flat])
 
     unit = _of_differences(flat[0][1].unit)
@@ -139,17 +131,14 @@ def combination(terms: Sequence[tuple[float, Figure]], words: str, subject: str 
 
 def ratio(one: Figure, other: Figure) -> Figure:
     """Return the ratio of two `Figure` objects from independent training runs."""
+    terms = ((1.0, one), (-1.0, other))
 
     def of(evidence: Any) -> Interval:
-        found = contrast_interval(
-            [(weight, np.log(figure.values(evidence)).tolist()) for weight, figure in ((1.0, one), (-1.0, other))]
-        )
+        found = contrast_interval([(weight, np.log(figure.values(evidence)).tolist()) for weight, figure in terms])
         return Interval(*map(math.exp, found)) if found.is_known else Interval(math.exp(found.mean), *found[1:])
 
-    words, subject = f"the ratio of {one.words}", f"{one.subject} divided by {other.subject}"
-    if one.words != other.words:
-        words, subject = f"{one.name} divided by {other.name}", ""
-    return Figure(words, TIMES, of, subject, terms=((1.0, one), (-1.0, other)))
+    words, subject = _named("the ratio of", "divided by", one, other)
+    return Figure(words, TIMES, of, subject, terms=terms)
 
 
 def change(one: Figure, other: Figure, words: str = "") -> Figure:
@@ -158,9 +147,8 @@ def change(one: Figure, other: Figure, words: str = "") -> Figure:
     def of(evidence: Any) -> Values:
         return np.subtract(one.values(evidence), other.values(evidence))
 
-    named, subject = _named(one, other, words)
-    unit = _of_differences(one.unit)
-    return Figure(named, unit, of, subject, terms=((1.0, one), (-1.0, other)))
+    named, subject = _named(*MINUS, one, other, words)
+    return Figure(named, _of_differences(one.unit), of, subject, terms=((1.0, one), (-1.0, other)))
 
 
 def average(words: str, figures: Sequence[Figure]) -> Figure:
@@ -180,11 +168,11 @@ def _range(values: Sequence[float], unit: Unit) -> str:
     return high if unit.text(min(values)) == high else f"{low} to {high}"
 
 
-def _named(one: Figure, other: Figure, words: str) -> tuple[str, str]:
-    """Return the description and the subject of the difference of two `Figure` objects."""
+def _named(contrast: str, between: str, one: Figure, other: Figure, words: str = "") -> tuple[str, str]:
+    """Return the description and the subject of a contrast of two `Figure` objects, such as their difference."""
     if one.words == other.words and not words:
-        return f"the difference in {one.words}", f"{one.subject} minus {other.subject}"
-    return words or f"{one.name} minus {other.name}", ""
+        return f"{contrast} {one.words}", f"{one.subject} {between} {other.subject}"
+    return words or f"{one.name} {between} {other.name}", ""
 
 
 def _of_differences(unit: Unit) -> Unit:

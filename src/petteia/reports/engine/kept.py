@@ -46,21 +46,22 @@ def kept(
 
 
 class Memory:
-    """The saved results of functions marked `kept`, from this process and earlier ones."""
+    """The saved results of functions marked `kept`, from this process and earlier ones.
+
+    It is the base class of the evidence, which is the first argument of these functions.
+    """
 
     def __init__(self, work: Work) -> None:
-        self._work = work
+        self.work = work
         self._journals: dict[str, Journal] = {}
         self._known: dict[str, dict[str, Any]] = {}
         self._asked: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {}
 
-    def recall(self, function: Callable[..., Any], evidence: Any, arguments: tuple[Any, ...]) -> Any:
+    def recall(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         """Return the result of a function for these arguments. It is loaded if it was saved, and otherwise computed."""
-        return self.recall_all(function, evidence, [arguments])[0]
+        return self.recall_all(function, [arguments])[0]
 
-    def recall_all(
-        self, function: Callable[..., Any], evidence: Any, every: Sequence[tuple[Any, ...]]
-    ) -> Sequence[Any]:
+    def recall_all(self, function: Callable[..., Any], every: Sequence[tuple[Any, ...]]) -> Sequence[Any]:
         """Return the results of the function for several tuples of arguments.
 
         Missing results are computed in several threads, so the function must not use other saved results.
@@ -71,7 +72,7 @@ class Memory:
         if new:
             journal = self._journal(name)
             missing = {key: given for key, given in new.items() if key not in self._known[name]}
-            self._compute(function, evidence, missing, journal)
+            self._compute(function, missing, journal)
             kind = get_type_hints(inspect.unwrap(function))["return"]
             names = [*inspect.signature(function).parameters][1:]
             for key, given in new.items():
@@ -79,7 +80,7 @@ class Memory:
         return [asked[key][1] for key in keys]
 
     def rows(self) -> dict[str, list[dict[str, Any]]]:
-        """Return the used results as rows of arguments and fields, by function name.
+        """Return the used results as rows of CSV files, with arguments and fields, by function name.
 
         Only results that are NamedTuples have rows.
         """
@@ -92,9 +93,7 @@ class Memory:
             for name, asked in self._asked.items()
         }
 
-    def _compute(
-        self, function: Callable[..., Any], evidence: Any, missing: Mapping[str, Sequence[Any]], journal: Journal
-    ) -> None:
+    def _compute(self, function: Callable[..., Any], missing: Mapping[str, Sequence[Any]], journal: Journal) -> None:
         """Compute the missing results, and save them in their order.
 
         Several results are computed in parallel threads, and a single one in this thread.
@@ -102,35 +101,31 @@ class Memory:
         name, known = name_of(function), self._known[name_of(function)]
 
         def computed(arguments: Sequence[Any]) -> Any:
-            return _plain(inspect.unwrap(function)(evidence, *arguments))
+            result = inspect.unwrap(function)(self, *arguments)
+            return json.loads(json.dumps(result, allow_nan=False))  # as it is loaded: lists instead of tuples
 
-        with InterruptLater() as interrupt, ThreadPoolExecutor(self._work.jobs) as pool:
+        with InterruptLater() as interrupt, ThreadPoolExecutor(self.work.jobs) as pool:
             found = pool.map(computed, missing.values()) if len(missing) > 1 else map(computed, missing.values())
             for key, result in zip(missing, found, strict=True):
                 journal.append([{"arguments": json.loads(key), "result": result}])
                 known[key] = result
-                self._work.on_progress(len(known), len(known), f"{name.replace('-', ' ')}: {len(known)} results")
+                self.work.on_progress(len(known), len(known), f"{name.replace('-', ' ')}: {len(known)} results")
                 if interrupt.requested:
                     pool.shutdown(cancel_futures=True)
                     raise KeyboardInterrupt(STOPPED)
 
     def _journal(self, name: str) -> Journal:
         if name not in self._journals:
-            self._journals[name] = journal = self._work.journal(f"{name}.jsonl")
+            self._journals[name] = journal = self.work.journal(f"{name}.jsonl")
             self._known[name] = {json.dumps(row.get("arguments")): row.get("result") for row in journal.read()}
         return self._journals[name]
 
     def _written(self, argument: Any) -> Any:
         if isinstance(argument, Training):
-            return self._work.place_of(argument)
+            return self.work.place_of(argument)
         if isinstance(argument, tuple):
             return [self._written(each) for each in argument]
         return name_of(argument) if callable(argument) else argument
-
-
-def _plain(value: Any) -> Any:
-    """Return a value as JSON would load it, for example with lists instead of tuples."""
-    return json.loads(json.dumps(value, allow_nan=False))
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:

@@ -8,29 +8,22 @@ from typing import Literal
 from petteia.arena.statistics import Interval, interval_of
 from petteia.core.arrays import Floats
 from petteia.experiments.results import CellResult
-from petteia.experiments.scatter import MANY
 from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.training import Training
+from petteia.reports.engine.cells import score_of
 from petteia.reports.engine.estimates import SHARE, Unit
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values
-from petteia.reports.engine.matches import score_of
 from petteia.reports.engine.settings import Match, Setting
 
 Part = Literal["score", "won", "drawn", "lost"]
-WORDS: dict[Part, str] = {
-    "score": "the score",
-    "won": "the share of games won",
-    "drawn": "the share of games drawn",
-    "lost": "the share of games lost",
-}
 RESULTS: tuple[Part, ...] = ("won", "drawn", "lost")
+WORDS: dict[Part, str] = {"score": "the score", **{part: f"the share of games {part}" for part in RESULTS}}
 
 
 def part_of(cell: Cell, part: Part) -> float:
     """Return the share of the games of a match that were won, drawn or lost, or the score."""
-    counts = {"won": cell.wins, "drawn": cell.draws, "lost": cell.losses}
-    return cell.score if part == "score" else counts[part] / cell.games
+    return cell.score if part == "score" else cell.counts[RESULTS.index(part)] / cell.games
 
 
 def of_match(match: Match, part: Part = "score", words: str = "") -> Figure:
@@ -55,11 +48,6 @@ def of_match(match: Match, part: Part = "score", words: str = "") -> Figure:
     return figure(part, words or WORDS[part], others)
 
 
-def shares(match: Match) -> tuple[Figure, ...]:
-    """Return the games won, drawn and lost by the subject, for one cell of a table."""
-    return tuple(of_match(match, part) for part in RESULTS)
-
-
 def of_each(
     words: str,
     unit: Unit,
@@ -67,14 +55,13 @@ def of_each(
     value: Callable[[Evidence, Training], float],
     *,
     subject: str | None = None,
-    games: Callable[[Evidence], int] = lambda evidence: MANY,
 ) -> Figure:
     """Return a `Figure` with the result of `value` for each training run of a setting."""
 
     def of(evidence: Evidence) -> Values:
         return [float(value(evidence, each)) for each in evidence.trainings(setting)]
 
-    return Figure(words, unit, of, setting.words if subject is None else subject, games)
+    return Figure(words, unit, of, setting.words if subject is None else subject)
 
 
 def of_curves(words: str, unit: Unit, measure: Callable[[CellResult], Values]) -> Callable[[Setting], Figure]:

@@ -8,8 +8,9 @@ figure in a table is a cell that shows the interval after a click.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from html import escape
 from itertools import starmap
 from typing import Any
@@ -23,7 +24,7 @@ from petteia.reports.engine.claims import Claim, Judgements
 from petteia.reports.engine.estimates import SHARE, interval_text
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.rules import NOT_JUDGED, Answer, Finding, capitalised
-from petteia.reports.engine.tables import MatchTable, Row, Table, table_html
+from petteia.reports.engine.tables import MatchTable, Table, table_html
 
 MARK = re.compile("<p>\ue000([0-9]+)\ue001</p>|\ue000([0-9]+)\ue001")
 MEANT = re.compile(r"([\\`*_\[\]<>|~#])")
@@ -58,9 +59,8 @@ class Page:
             if isinstance(value, Html):
                 placed.append(value)
                 return f"\ue000{len(placed) - 1}\ue001"
-            if isinstance(value, StrictUndefined):
-                return str(value)  # raises the error
-            return MEANT.sub(r"\\\1", value.text(self.evidence) if isinstance(value, Figure) else str(value))
+            text = value.text(self.evidence) if isinstance(value, Figure) else str(value)  # an error if undefined
+            return MEANT.sub(r"\\\1", text)
 
         environment = Environment(
             undefined=StrictUndefined, finalize=place, trim_blocks=True, lstrip_blocks=True, autoescape=False
@@ -69,7 +69,8 @@ class Page:
         environment.filters["percent"] = lambda figure: f"{figure.mean(self.evidence):.0%}"
         environment.filters["mean"] = lambda figure: figure.unit.text(figure.mean(self.evidence))
         environment.filters["thousands"] = lambda number: f"{number:,}"
-        own = {"table": self.table, "declared": self.declared, "claims": self.claims, "chart": self.chart}
+        own = {each.__name__: each for each in (self.declared, self.claims, self.chart)}
+        own["table"] = partial(table_html, self.evidence)
         try:
             text = environment.from_string(template).render({**PARTS, **own, **names})
         except TemplateError as error:
@@ -77,16 +78,10 @@ class Page:
         body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
         return Html(MARK.sub(lambda mark: placed[int(mark[1] or mark[2])], body))
 
-    def table(self, header: Sequence[str], rows: Iterable[Row], folded: str = "") -> Html:
-        """Return a table of rows."""
-        return table_html(header, rows, self.evidence, folded)
-
     def declared(self, name: str) -> Html:
         """Return the declared table with this name."""
-        for each in self.tables:
-            if each.name == name:
-                return each.html(self.evidence)
-        raise InvalidError(f"the page: there is no table {name!r}")
+        table: Table | MatchTable = _named(name, "table", {each.name: each for each in self.tables})
+        return table.html(self.evidence)
 
     def claims(self, part: str) -> Html:
         """Return all claims of one section of the report as HTML, with their verdicts."""
@@ -97,9 +92,13 @@ class Page:
 
     def chart(self, name: str, caption: str) -> Html:
         """Return a chart with its caption."""
-        if name not in self.charts:
-            raise InvalidError(f"the page: there is no chart {name!r}")
-        return html.drawing(self.charts[name], caption)
+        return html.drawing(_named(name, "chart", self.charts), caption)
+
+
+def _named(name: str, kind: str, known: Mapping[str, Any]) -> Any:
+    if name not in known:
+        raise InvalidError(f"the page: there is no {kind} {name!r}")
+    return known[name]
 
 
 def claim(each: Claim, finding: Finding) -> Html:

@@ -13,9 +13,6 @@ from typing import NamedTuple
 
 from petteia.experiments.tournament.comparison import Counts
 
-HUNDRED = 100.0
-NOTHING = "-"
-
 
 class Printed(NamedTuple):
     """A cell of a printed table: its wins and draws in per cent, and its number of games."""
@@ -35,7 +32,7 @@ class Printed(NamedTuple):
     @property
     def score(self) -> float:
         """The score of the first-named player, 0..1."""
-        return (self.wins + self.draws / 2.0) / HUNDRED
+        return (self.wins + self.draws / 2.0) / 100.0
 
     @property
     def counts(self) -> Counts:
@@ -43,8 +40,8 @@ class Printed(NamedTuple):
 
         Printed percentages are rounded, so wins are reduced if wins and draws exceed the number of games.
         """
-        draws = round(self.draws * self.games / HUNDRED)
-        wins = min(round(self.wins * self.games / HUNDRED), self.games - draws)
+        draws = round(self.draws * self.games / 100.0)
+        wins = min(round(self.wins * self.games / 100.0), self.games - draws)
         return wins, draws, self.games - wins - draws
 
 
@@ -72,6 +69,6 @@ def read_table(text: str, games: int) -> PrintedTable:
         (row, column): read(word)
         for row, *words in rows
         for column, word in zip(columns, words, strict=True)
-        if word != NOTHING
+        if word != "-"
     }
     return PrintedTable(tuple(row for row, *_ in rows), tuple(columns), cells)

@@ -19,9 +19,9 @@ from petteia.arena.statistics import Interval, independent_sum
 from petteia.core.arrays import Floats
 from petteia.core.decision import Limit
 from petteia.experiments.tournament.by_limit import score_of_player
-from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.tournament.results import TournamentTable
 from petteia.players.player import UNLIMITED
+from petteia.reports.engine.cells import score_of
 from petteia.reports.engine.estimates import POINTS, SHARE, Unit
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.rules import Finding, Rule, together
@@ -50,6 +50,8 @@ class RoundRobin:
     """Whether all players play against each other, or only the first against all others."""
 
 
+CONDITIONS = ("limit", "clock", "openings", "seed", "pairing")
+"""The conditions of a round robin that `petteia.tournament` has, too."""
 Asked = Callable[[Any], RoundRobin]
 """A function that returns a round robin from the evidence."""
 
@@ -61,11 +63,7 @@ def score(asked: Asked, player: str) -> Figure:
 
 def against(asked: Asked, one: str, other: str) -> Figure:
     """Return the score of a player against another, both by name."""
-
-    def of(table: TournamentTable, one: str, other: str) -> Interval:
-        return _score(table.crosstable[one, other])
-
-    return _figure(asked, "the score", of, (one, other), f"{one} against {other}")
+    return _figure(asked, "the score", _score, (one, other), f"{one} against {other}")
 
 
 def lead(asked: Asked, one: str, other: str, where: str = "") -> Figure:
@@ -88,8 +86,8 @@ def _figure(
     return Figure(words, unit, found, subject)
 
 
-def _score(cell: Cell) -> Interval:
-    return Interval(cell.score, cell.low, cell.high)
+def _score(table: TournamentTable, one: str, other: str) -> Interval:
+    return score_of(table.crosstable[one, other])
 
 
 def lead_of(table: TournamentTable, one: str, other: str) -> Interval:
@@ -99,10 +97,10 @@ def lead_of(table: TournamentTable, one: str, other: str) -> Interval:
     """
     rest = [each for each in table.plan.players if each not in (one, other)]
     weight = 1.0 / (len(rest) + 1)
-    terms = [(2.0 * weight, table.crosstable[one, other])]
+    terms = [(2.0 * weight, _score(table, one, other))]
     for each in rest:
-        terms += [(weight, table.crosstable[one, each]), (-weight, table.crosstable[other, each])]
-    found = independent_sum([(times, _score(cell)) for times, cell in terms])
+        terms += [(weight, _score(table, one, each)), (-weight, _score(table, other, each))]
+    found = independent_sum(terms)
     return Interval(*(bound - weight for bound in found)).kept_in(-1.0, 1.0)
 
 
@@ -161,8 +159,6 @@ def _points(shares: Floats, pairs: Sequence[tuple[int, int]], players: int) -> F
 
     `shares` contains the score of the first player of each pair.
     """
-    points = np.zeros((*shares.shape[:-1], players))
-    for number, (i, j) in enumerate(pairs):
-        points[..., i] += shares[..., number]
-        points[..., j] += 1.0 - shares[..., number]
+    first, second = np.eye(players)[np.transpose(pairs)]
+    points: Floats = shares @ first + (1.0 - shares) @ second
     return points

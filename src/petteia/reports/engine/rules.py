@@ -13,16 +13,7 @@ from typing import Any, NamedTuple
 
 from petteia.arena.statistics import Interval
 from petteia.experiments.verdicts import AGREES, DIFFERS, RARE
-from petteia.reports.engine.estimates import (
-    FEWEST,
-    SHARE,
-    TOO_WIDE,
-    UNKNOWN,
-    Unit,
-    further_training,
-    is_too_wide,
-    oddness,
-)
+from petteia.reports.engine.estimates import FEWEST, TOO_WIDE, Asked, Unit
 from petteia.reports.engine.figures import Figure
 
 Answer = bool | None
@@ -31,7 +22,7 @@ Answer = bool | None
 UNTOLD = "undecided"
 NOT_JUDGED = "not judged at this scale"
 TOO_WIDELY = "undecided, as training runs scatter too widely"
-PREPOSITIONS = frozenset({"after", "against", "as", "at", "by", "for", "in", "under", "with"})
+PREPOSITIONS = frozenset({"after", "against", "as", "at", "by", "for", "from", "in", "under", "with"})
 MAX_LISTED = 4
 """The maximum number of findings that are listed for a rule of many parts."""
 
@@ -69,16 +60,16 @@ class Finding(NamedTuple):
     @property
     def values(self) -> dict[str, list[str]]:
         """The measured values by the name of their measure, with their cases. Sentences have the empty name."""
-        by_measure: dict[str, list[tuple[str, str]]] = {}
+        by_measure: dict[str, dict[tuple[str, str], None]] = {}
         for each in self.single:
             value = f"{each.value}. {each.why}" if each.why and self.is_judged else each.value
             name = capitalised(each.measure.removeprefix("the "))
-            by_measure.setdefault(name, []).append((each.case, value))
+            by_measure.setdefault(name, {})[each.case, value] = None  # several conditions may concern one value
         found = {}
-        for name, pairs in by_measure.items():
-            cases = [*dict.fromkeys(pairs)]  # several conditions may concern one value
-            if len(cases) == 1 and cases[0][0]:
-                found[f"{name} ({cases[0][0]})"] = [cases[0][1]]
+        for name, cases in by_measure.items():
+            case, value = next(iter(cases))
+            if len(cases) == 1 and case:
+                found[f"{name} ({case})"] = [value]
             else:
                 found[name] = [f"{case}: {value}" if case else value for case, value in cases]
         return found
@@ -123,36 +114,33 @@ class Rule:
 
 def above(figure: Figure, bound: float) -> Rule:
     """Return a rule that tests whether `figure` is above a bound."""
-    return _of_interval(figure, _above(figure.unit, bound), lambda found: is_above(found, bound), bound)
+    return _of_interval(figure, _above(figure.unit, bound), is_above, bound)
 
 
 def below(figure: Figure, bound: float) -> Rule:
     """Return a rule that tests whether `figure` is below a bound."""
-    return _of_interval(figure, _below(figure.unit, bound), lambda found: is_below(found, bound), bound)
+    return _of_interval(figure, _below(figure.unit, bound), is_below, bound)
 
 
 def within(figure: Figure, low: float, high: float) -> Rule:
     """Return a rule that tests whether `figure` lies in the range from `low` to `high`."""
     low_text, high_text = _bound(figure.unit, low), _bound(figure.unit, high)
     words = f"exactly {low_text}" if low == high else f"between {low_text} and {high_text}"
-    return _of_interval(figure, words, lambda found: is_within(found, low, high), low, high)
+    return _of_interval(figure, words, is_within, low, high)
 
 
-def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int = UNKNOWN) -> Rule:
+def as_printed(figure: Figure, printed: float, give: float = 0.0) -> Rule:
     """Return a rule that tests whether a training run by petteia could have the value that the original prints.
 
-    `printed` is the figure of the original, and `give` the maximum error of its rounding. `of_games` is the number of
-    games in which the original measured it.
+    `printed` is the figure of the original, and `give` the maximum error of its rounding.
     """
     unit = figure.unit.bare
 
     def judge(evidence: Any) -> Finding:
-        values, games = figure.values(evidence), figure.games(evidence)
-        further = further_training(values, figure.unit, games, of_games)
-        is_odd = oddness(values, figure.unit, printed, give=give, games=games, of_games=of_games) < RARE
-        is_wide = figure.unit == SHARE and is_too_wide(further)
-        ours = f"{figure.range_text(evidence, unit)} in {_runs(len(values))}"
-        if further.is_known:
+        asked = Asked(printed, figure.unit, figure.values(evidence), figure.games(evidence))
+        number, is_odd, is_wide = len(asked.values), asked.oddness(give=give) < RARE, asked.is_too_wide()
+        ours = f"{figure.range_text(evidence, unit)} in {number} training run{'' if number == 1 else 's'}"
+        if (further := asked.further()).is_known:
             low, high = (unit.text(bound) for bound in further[1:])
             ours += f"; {low} to {high} for a further training run (95 % prediction interval)"
         why = f"An interval wider than {TOO_WIDE:.0%} of the games does not allow a verdict"
@@ -165,12 +153,12 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0, of_games: int 
     return Rule(words, judge, figure.subject, denial)
 
 
-def _of_interval(figure: Figure, state: str, answer: Callable[[Interval], Answer], *bounds: float) -> Rule:
+def _of_interval(figure: Figure, state: str, answer: Callable[..., Answer], *bounds: float) -> Rule:
     """Return a rule that tests whether `figure` is in a state, such as `above 50.0%`."""
 
     def judge(evidence: Any) -> Finding:
         value = figure.text(evidence, figure.unit.bare, bounds, "95 % interval: ")
-        return _finding(figure, evidence, value, answer(figure.interval(evidence)))
+        return _finding(figure, evidence, value, answer(figure.interval(evidence), *bounds))
 
     return Rule(f"{figure.words} is {state}", judge, figure.subject, f"{figure.words} is not {state}")
 
@@ -206,10 +194,6 @@ def _about(subject: str, words: str) -> str:
 def capitalised(words: str) -> str:
     """Return words with a capital letter at the beginning."""
     return words[:1].upper() + words[1:]
-
-
-def _runs(number: int) -> str:
-    return f"{number} training run{'' if number == 1 else 's'}"
 
 
 # Rules about training runs and counts.
@@ -251,14 +235,14 @@ def most_below(figure: Figure, bound: float) -> Rule:
 
 
 def more_often(
-    words: str, groups: tuple[str, str], predicate: str, counts: Callable[[Any], tuple[int, int, int, int]]
+    words: str, measure: str, groups: tuple[str, str], counts: Callable[[Any], tuple[int, int, int, int]]
 ) -> Rule:
     """Return a rule that tests whether a property is more frequent in one group, by Fisher's one-sided exact test.
 
     Args:
         words: the statement that the rule tests
-        groups: the names of the members of the first group and of the second group
-        predicate: the property of the members in words, such as `are lost`
+        measure: the share of members with the property in words, such as `the share of games that are lost`
+        groups: the names of both groups
         counts: a function that returns, from the evidence, the number of members of the first group with the property,
             the size of this group, and both numbers of the second group
 
@@ -270,10 +254,10 @@ def more_often(
         so, named, other, others = counts(evidence)
         table = [[so, named - so], [other, others - other]]
         p = min(float(fisher_exact(table, alternative=side).pvalue) for side in ("greater", "less"))
-        words = (
-            f"{so} of {named} {groups[0]} {predicate}, and {other} of {others} {groups[1]} {predicate} (p = {p:.2g})"
-        )
-        return Finding(words, _of_test(lambda side: fisher_exact(table, alternative=side)))
+        shares = zip(groups, (f"{so} of {named}", f"{other} of {others}"), strict=True)
+        parts = [Finding(share, None, measure=measure, case=group) for group, share in shares]
+        parts.append(Finding(f"{p:.2g}", None, measure="the p-value of Fisher's exact test"))
+        return together(parts, _of_test(lambda side: fisher_exact(table, alternative=side)))
 
     return Rule(f"{words} (Fisher's exact test, one-sided, p < {RARE:g})", judge)
 
@@ -295,9 +279,7 @@ def all_of(rules: Iterable[Rule]) -> Rule:
     parts = tuple(rules)
     if len(parts) == 1:
         return parts[0]
-    subjects: dict[str, list[str]] = {}
-    for each in parts:
-        subjects.setdefault(each.asks, []).append(each.subject)
+    subjects = {each.asks: [other.subject for other in parts if other.asks == each.asks] for each in parts}
     conditions = tuple(
         f"{asks}, in each of these cases: {'; '.join(of)}" if len(of) > 1 and all(of) else _about(of[0], asks)
         for asks, of in subjects.items()

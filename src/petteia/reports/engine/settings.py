@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 
 from petteia.reports.engine.outcome import Scale
 
-NO_OPENING = "none"
-
 
 class Size(NamedTuple):
     """A number of games or positions for each scale of a report: `quick`, `paper` and `all`."""
@@ -70,7 +68,7 @@ class Match:
     games: int | Size
     seat: int | None = 0
     """The seat of the subject. None: each opening is played from both sides."""
-    openings: str = NO_OPENING
+    openings: str = "none"
     game: str = ""
     """The text form of the rules; if empty, the rules of the report."""
     words: str = ""

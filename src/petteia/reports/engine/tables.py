@@ -45,7 +45,7 @@ class Table:
 
     def html(self, evidence: Evidence) -> Html:
         """Return the table on the page."""
-        return table_html(self.columns, self.rows(evidence), evidence, self.folded)
+        return table_html(evidence, self.columns, self.rows(evidence), self.folded)
 
     def verdicts(self, evidence: Evidence) -> list[str]:
         """Return the verdicts on the printed values of the table."""
@@ -53,17 +53,13 @@ class Table:
 
     def figures(self, evidence: Evidence) -> Rows:
         """Return a CSV row for each statistic: its row and column, its mean and interval, and its value in each run."""
-        found = []
-        for row in judged(self.rows(evidence), evidence)[0]:
-            label = TAG.sub("", ", ".join(map(str, takewhile(lambda part: isinstance(part, str), row))))
-            for column, part in zip(self.columns, row, strict=True):
-                parts = part if isinstance(part, tuple) else (part,)
-                found += [
-                    {"table": self.name, "row": label, "column": column} | _figures(each, evidence)
-                    for each in parts
-                    if isinstance(each, Figure | Beside)
-                ]
-        return found
+        return [
+            {"table": self.name, "row": _label(row), "column": column} | _figures(each, evidence)
+            for row in judged(self.rows(evidence), evidence)[0]
+            for column, part in zip(self.columns, row, strict=True)
+            for each in (part if isinstance(part, tuple) else [part])
+            if isinstance(each, Figure | Beside)
+        ]
 
 
 @dataclass(frozen=True)
@@ -110,7 +106,7 @@ def match_table(corner: str, folded: str = "") -> Callable[[Callable[[Evidence],
     return lambda meetings: MatchTable(name_of(meetings), corner, meetings, folded)
 
 
-def table_html(columns: Sequence[str], rows: Iterable[Row], evidence: Evidence, folded: str = "") -> Html:
+def table_html(evidence: Evidence, columns: Sequence[str], rows: Iterable[Row], folded: str = "") -> Html:
     """Return a table as HTML, preceded by sentences about its printed values."""
     found, words = judged(rows, evidence)
     return html.table(columns, [[shown(part, evidence) for part in row] for row in found], words, folded)
@@ -122,6 +118,10 @@ def judged(rows: Iterable[Row], evidence: Evidence) -> tuple[list[list[Part]], s
     found, words = with_verdicts([part for row in body for part in row], evidence)
     parts = iter(found)
     return [[next(parts) for _ in row] for row in body], words
+
+
+def _label(row: Row) -> str:
+    return TAG.sub("", ", ".join(map(str, takewhile(lambda part: isinstance(part, str), row))))
 
 
 def _verdicts(parts: Iterable[Any]) -> list[str]:

@@ -34,10 +34,7 @@ SAMPLE, PERFECT = "sample", "perfect"
 MARGIN = Unit(".3f", minimum=0.0)
 MAX_PLIES = 1000
 DEPENDS = (ceilings, judge_moves, record)
-WORDS = {
-    "mean": "the regret of a move",
-    "faultless": "the share of moves without regret",
-}
+WORDS = {"mean": "the regret of a move", "faultless": "the share of moves without regret"}
 
 
 class Moves(NamedTuple):
@@ -130,6 +127,6 @@ def meets_perfect(who: Seated, games: int | Size, part: str) -> Figure:
     return Figure(f"the share of games {part}", SHARE, of, who.words)
 
 
-def ceiling(game: str, seat: int, words: str = "") -> Figure:
+def ceiling(game: str, seat: int) -> Figure:
     """Return the exact share of games that the best response wins against the random player."""
-    return Figure(words, SHARE, lambda evidence: certain(best_against_random(evidence, game)[seat][0].won))
+    return Figure("", SHARE, lambda evidence: certain(best_against_random(evidence, game)[seat][0].won))

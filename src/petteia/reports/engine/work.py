@@ -43,31 +43,25 @@ class Work:
 
     def experiments(self, names: Sequence[str], cluster: str | None = None) -> dict[str, Result]:
         """Run experiments and tournaments by name, on a cluster if there is one."""
-        results = {}
         with connected(cluster) as workers:
-            for number, name in enumerate(names, 1):
-                seeds = None if isinstance(plan(name), TournamentPlan) else self.seeds
-                results[name] = self._run(name, f"{number} of {len(names)}: {name}", seeds, workers)
-        return results
+            return {
+                name: self._run(name, f"{number} of {len(names)}: {name}", workers)
+                for number, name in enumerate(names, 1)
+            }
 
-    def _run(self, name: str, words: str, seeds: int | None, workers: Cluster | None) -> Result:
+    def _run(self, name: str, words: str, workers: Cluster | None) -> Result:
         def progress(done: int, wanted: int, note: str) -> None:
             self.on_progress(done, wanted, f"{words}, {note}")
 
         return experiment(
             name,
             scale=self.scale,
-            seeds=seeds,
+            seeds=None if isinstance(plan(name), TournamentPlan) else self.seeds,
             jobs=self.jobs,
             cluster=workers,
             folder=self.folder,
             progress=progress,
         )
-
-    @property
-    def round_robins(self) -> Path:
-        """The folder of the round robins."""
-        return self.folder.parent / ROUND_ROBINS
 
     def steps(self, name: str, kind: Any) -> tuple[Journal, list[Any]]:
         """Return the journal of a step-by-step computation, and its saved steps as objects of type `kind`."""

@@ -178,8 +178,8 @@ RULES = {
     "some-never-settle": more_often(
         f"the share of weights that swing by more than {figures.SWING:g} in most of our training runs is larger for "
         "the weights in the students' list than for the other weights",
+        "the share of weights that swing in most training runs",
         ("weights in the students' list", "other weights"),
-        "swing in most training runs",
         figures.swinging_counts,
     ),
     # Seats.
