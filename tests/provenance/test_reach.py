@@ -53,7 +53,7 @@ EDITS: dict[str, tuple[str, str, str, set[str]]] = {
     # What matters to nothing.
     "the docstring of a kernel": (
         "learn/tabular.py",
-        "Play a game for each entry of `alphas`",
+        "Play one training game for each entry of `alphas`",
         "For each entry of `alphas`",
         set(),
     ),

@@ -176,8 +176,9 @@ def test_rules_in_words() -> None:
     assert above(difference(A, B), 0.1).words == "the a minus the b is above 10.0 points"
     assert above(ratio(A, B), 2.0).words == "the a divided by the b is above 2.00"
     assert within(A, 0.25, 0.75).words == "the a is between 25.0% and 75.0%"
-    assert as_printed(A, 0.91).words == "the a could be 91.0% in one further training run"
-    assert as_printed(A, 0.5, give=0.05).words == "the a could be between 45.0% and 55.0% in one further training run"
+    assert as_printed(A, 0.91).words == "one further training run could give 91.0% as the a (p ≥ 0.05)"
+    about = "one further training run could give between 45.0% and 55.0% as the a (p ≥ 0.05)"
+    assert as_printed(A, 0.5, give=0.05).words == about
     assert all_of((above(A, 0.5), above(B, 0.5), below(N, 2.0))).words == (
         "the a is above 50.0%; and the b is above 50.0%; and the n is below 2.000"
     )
@@ -186,12 +187,13 @@ def test_rules_in_words() -> None:
     assert denied(all_of((above(A, 0.5), above(B, 0.5)))).words == (
         "it is not true that the a is above 50.0%; and the b is above 50.0%"
     )
-    assert denied(most_above(A, 0.25)).words == "in at most half of the training runs the a is above 25.0%"
+    words = "the a is above 25.0% in significantly fewer than half of the training runs (sign test, p < 0.05)"
+    assert denied(most_above(A, 0.25)).words == words
     assert denied(above(replace(A, words="the share that is won"), 0.5)).words == (
         "the share that is won is not above 50.0%"
     ), "the rule carries its negation, whatever its other words are"
     assert denied(denied(above(A, 0.5))).words == "the a is above 50.0%"
-    assert denied(as_printed(A, 0.5)).words == "the a could not be 50.0% in one further training run"
+    assert denied(as_printed(A, 0.5)).words == "one further training run could not give 50.0% as the a (p < 0.05)"
     assert above(replace(A, subject="from x"), 0.5).words == "from x, the a is above 50.0%"
     several = [replace(A, subject=subject) for subject in ("x", "as y")]
     assert above(several[0], 0.5).words == "for x, the a is above 50.0%"
@@ -303,7 +305,8 @@ def test_what_a_scale_does_not_allow_is_not_judged() -> None:
 def test_what_most_trainings_do(values: list[float], answer: Answer) -> None:
     assert most_above(A, 0.5).judge({"a": values}).answer is answer
     assert most_below(A, 0.5).judge({"a": [1 - value for value in values]}).answer is answer
-    assert most_above(A, 0.25).words == "in more than half of the training runs the a is above 25.0%"
+    words = "the a is above 25.0% in significantly more than half of the training runs (sign test, p < 0.05)"
+    assert most_above(A, 0.25).words == words
     assert most_above(A, 0.25).judge({"a": values}).text.startswith("Training runs in which the a is above 25.0%: ")
 
 

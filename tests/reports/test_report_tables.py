@@ -155,7 +155,8 @@ def test_odd_figures_and_figures_that_differ_are_counted_apart() -> None:
     found, words = judge(alike)
     assert [found.count(each) for each in (DIFFERS, ODD, AGREES)] == [1, 1, 38]
     assert words == (
-        "Of 40 printed figures, 38 agree, 1 differs and 1 is odd. Chance alone would make about 2 of 40 figures odd."
+        "Of 40 printed figures, 38 agree, 1 differs and 1 is odd (p < 0.05). "
+        "Chance alone would make about 2 of 40 figures odd."
     )
     assert judge(alike[2:])[1] == "Of 38 printed figures, 38 agree."
 

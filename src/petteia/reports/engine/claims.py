@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 from petteia.core.errors import InvalidError
-from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
+from petteia.experiments.verdicts import AGREES, DIFFERS, ODD, RARE
 from petteia.reports.engine.outcome import Scale
 from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD, Finding, Rule
 
@@ -95,7 +95,8 @@ def claim_rows(judgements: Judgements) -> list[dict[str, Any]]:
 TALLIED = {
     AGREES: ("agrees", "agree"),
     DIFFERS: ("differs", "differ"),
-    **{verdict: (f"is {verdict}", f"are {verdict}") for verdict in (ODD, UNTOLD, TOO_WIDELY)},
+    ODD: (f"is odd (p < {RARE:g})", f"are odd (p < {RARE:g})"),
+    **{verdict: (f"is {verdict}", f"are {verdict}") for verdict in (UNTOLD, TOO_WIDELY)},
     NOT_JUDGED: tuple(f"{need} more games or training runs for a verdict" for need in ("needs", "need")),
 }
 """The words for each verdict, about one claim and about several claims."""

@@ -148,8 +148,11 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0) -> Rule:
         return _finding(figure, evidence, ours, answer, why if is_wide and not is_odd else "")
 
     low, high = _bound(unit, printed - give), _bound(unit, printed + give)
-    value = f"be {f'between {low} and {high}' if give else low} in one further training run"
-    words, denial = f"{figure.words} could {value}", f"{figure.words} could not {value}"
+    value = f"{f'between {low} and {high}' if give else low} as {figure.words}"
+    words, denial = (
+        f"one further training run {could} give {value} (p {sign} {RARE:g})"
+        for could, sign in (("could", "≥"), ("could not", "<"))
+    )
     return Rule(words, judge, figure.subject, denial)
 
 
@@ -218,7 +221,10 @@ def in_most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "
         answer = _of_test(lambda side: binomtest(so, number, alternative=side)) if is_judged else None
         return Finding(f"{so} of {number}", answer, is_judged, measure=f"training runs in which {words}", case=subject)
 
-    asks, denial = (f"in {most} half of the training runs {words}" for most in ("more than", "at most"))
+    asks, denial = (
+        f"{words} in significantly {than} than half of the training runs (sign test, p < {RARE:g})"
+        for than in ("more", "fewer")
+    )
     return Rule(asks, judge, subject, denial)
 
 
