@@ -19,7 +19,10 @@ from petteia.policies.policy import Policy, Scratch, begin, choose
 
 
 class Watched(NamedTuple):
-    """A policy that replaces illegal moves of another policy by the first legal move, and records if there were any."""
+    """A policy that replaces each illegal move of another policy with the first legal move.
+
+    It also records whether the other policy has chosen an illegal move.
+    """
 
     policy: Policy
     """the policy whose moves are checked"""

@@ -30,7 +30,7 @@ order"""
 
 
 class _Given(NamedTuple):
-    """Blocks of a match that were assigned to a worker."""
+    """The games of a match that were assigned to a worker, as ranges of game numbers (blocks)."""
 
     contest: Contest
     blocks: tuple[range, ...]

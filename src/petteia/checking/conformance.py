@@ -120,9 +120,9 @@ def keys(sample: Sample, notes: Notes) -> None:
 
 
 def shared_keys(shared: int, states: int, such: str) -> str:
-    """Return a line of advice: how many positions share their key with another position, and an example.
+    """Return a line of advice: how many positions have the same key as another position, and an example.
 
-    `shared` of the `states` positions have the same key as another position. `such` describes an example.
+    `shared` is the number of these positions, and `states` the number of all positions. `such` describes the example.
     """
     return (
         f"{shared:,} of {states:,} positions have the same key as another, such as {such}; searches and learned tables "

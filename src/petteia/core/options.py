@@ -42,7 +42,7 @@ class Domain(ABC):
 
     @abstractmethod
     def read(self, value: Any) -> Any:
-        """Check a value from Python or a file, and convert it to Python's own types.
+        """Check a value from Python or a file, and convert it to a built-in type of Python.
 
         Raises ValueError if the value is not valid.
         """
@@ -312,7 +312,7 @@ class Option(NamedTuple):
         return self.told.shown if self.default in (None, REQUIRED) else _written(self.default)
 
     def read(self, value: Any) -> Any:
-        """Check a value, and convert it to Python's own types. Raises UsageError if it is not valid."""
+        """Check a value, and convert it to a built-in type of Python. Raises UsageError if it is not valid."""
         try:
             return self.takes.read(value)
         except ValueError as error:

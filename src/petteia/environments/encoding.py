@@ -5,8 +5,8 @@ move, as defined by the game's method `steps`. A player then acts several times 
 
 An observation is a vector of numbers from the perspective of one player. It begins with the output of the game's method
 `observe`. If the game does not define this method, the observation begins with the contents of each square as one-hot
-vectors. If the game defines `swapped`, player 1 sees the squares with the colours of both players exchanged. The next
-numbers are the steps that have been made of an incomplete move. The last number is the observing player, 0 or 1.
+vectors. If the game defines `swapped`, player 1 sees the squares with the colours of both players exchanged. If actions
+are steps, the next numbers encode the steps of an incomplete move. The last number is the observing player, 0 or 1.
 """
 
 from __future__ import annotations

@@ -153,7 +153,10 @@ class Combination(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The checked plan of an experiment with training runs, for a full run (`paper`) or a quick run (`quick`)."""
+    """The validated declaration of an experiment with training runs, with the settings of one scale.
+
+    The scale `paper` is the full experiment, and the scale `quick` is a shorter version of it.
+    """
 
     name: str
     """the name of the experiment"""

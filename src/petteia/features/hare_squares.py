@@ -30,7 +30,7 @@ class SquareFeatures(NamedTuple):
         return len(TABLES) * SQUARES + 1
 
     def features(feature_set, rules: HareAndHounds, state: Position, index: Ints, value: Floats) -> int:
-        """Write the features of the squares on which the four pieces stand, and the constant."""
+        """Write the features of the four pieces' squares and the constant feature, and return their number, 5."""
         place = 2 * SQUARES * state.side
         count = 0
         hounds = state.hounds

@@ -34,7 +34,7 @@ class Store(NamedTuple):
         return 2
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Write both features, the difference of the stores and the constant, and return 2."""
+        """Write both features, the difference between the stones in both stores and the constant, and return 2."""
         index[0] = 0
         value[0] = (state.south_store - state.north_store) / (2 * rules.pits * rules.seeds)
         index[1] = 1
@@ -54,7 +54,7 @@ class Rows(NamedTuple):
         return 1
 
     def features(feature_set, rules: Kalah, state: Position, index: Ints, value: Floats) -> int:
-        """Write the only feature, the difference of the rows, and return 1."""
+        """Write the only feature, the difference between the stones in South's and North's rows, and return 1."""
         index[0] = 0
         value[0] = (stones(state.south) - stones(state.north)) / (2 * rules.pits * rules.seeds)
         return 1

@@ -100,7 +100,7 @@ def pit_of(row: int, pit: int) -> int:
 
 @inline
 def ways_to_lie(total: int, hollows: int) -> int:
-    """Twice the number of ways to distribute `total` stones over `hollows` pits and stores: either side can be to move.
+    """The number of ways to distribute `total` stones over `hollows` pits and stores, times 2 for the side to move.
 
     For each side to move, there are (total + hollows - 1 choose hollows - 1) ways. The result is at most MANY.
     """

@@ -77,7 +77,7 @@ def has_fallen(found: Sequence[Thought], side: int) -> bool:
 
 
 def stands_out(found: Sequence[Thought], depths: int) -> bool:
-    """Return whether the same move was the best move at each of at least `depths` depths."""
+    """Return whether at least `depths` search depths are complete, and the best move was the same at all of them."""
     return len(found) >= depths and len({best_move(each) for each in found}) == 1
 
 

@@ -119,7 +119,7 @@ def reached(entries: list[tuple[str, str]]) -> Parts:
 
 
 def _places(module: str, read: str) -> Iterator[tuple[str, str]]:
-    """Find the definition to which `read`, a name in `module`, refers: yield its module and its name."""
+    """Yield the module and the name of each definition that the name `read` can refer to in `module`."""
     if ":" in read:
         yield from _imported(read)
         return
@@ -132,7 +132,7 @@ def _places(module: str, read: str) -> Iterator[tuple[str, str]]:
 
 
 def _imported(what: str, rest: str = "") -> Iterator[tuple[str, str]]:
-    """Find the definition of an imported name: yield its module and its name.
+    """Yield the module and the name of each definition that an imported name can refer to.
 
     `what` is the import in the form `module:name`, or `module:` for a whole module. For a whole module, `rest` is the
     name of the attribute that is read from it.

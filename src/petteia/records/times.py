@@ -23,7 +23,7 @@ LONGEST = 1e12
 
 
 class Times(BaseModel):
-    """The times of work on a run: the content of `times.json`."""
+    """The start of a run, the time of its last update, and the duration of its work, as stored in `times.json`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -4,13 +4,13 @@ A component is an instance of a NamedTuple class with some of the methods of thi
 a separate version of the search for each class of component. Methods get a pointer to the search: `value_at(search)` is
 the `Search`.
 
-- A horizon evaluates positions at the maximum depth, or searches them further. It has the methods `search_beyond` and
-  `leaves_out`, and `plies_beyond` if it searches further.
-- A selection chooses the moves to be searched. It has the methods `select` and `leaves_out`.
+- A horizon evaluates positions at the maximum depth, or searches them further, as in quiescence search. It has the
+  methods `search_beyond` and `leaves_out`, and `plies_beyond` if it searches further.
+- A selection chooses the moves to be searched, as in forward pruning. It has the methods `select` and `leaves_out`.
 - An ordering scores the moves. It has the method `score`, and `credit` if it learns from the results of the search.
 
-If a horizon or a selection may omit legal moves, its method `leaves_out` returns True. Then a search must not report a
-result as final or a win as certain (`sees_all`).
+The method `leaves_out` returns whether the horizon or the selection can omit legal moves. If it can, a search must not
+report a result as final or a win as certain (`sees_all`).
 """
 
 from __future__ import annotations

@@ -13,8 +13,9 @@ player 0, a chance outcome, or every move of player 1 leads to a collected posit
 0 can reach the end with probability 1 by best moves, and so obtains at least the value. Positions with the smallest
 possible value need no proof. For player 1, the check exchanges the players.
 
-All positions are added if the solver's lower and upper bounds of each value have met (module `expectation`). If
-positions were left over, their lower bounds would have stayed below their values, so the bounds would not have met.
+The check adds all positions if the solver has solved the game (module `expectation`). The solver accepts a value only
+if its lower and upper bounds have met. If positions could not be added, their lower bounds would have stayed below
+their values, and the bounds would not have met.
 """
 
 from __future__ import annotations

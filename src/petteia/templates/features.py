@@ -5,7 +5,7 @@ This is a complete feature set. Add features that matter to you, and see whether
     petteia check skeleton:Skeleton --game kalah
     petteia train kalah --features skeleton:Skeleton --games 5000 --knows-ends --name skeleton
     petteia match kalah theta:agent=runs/skeleton random
-    petteia best kalah --player theta:agent=runs/skeleton      which features favour which move?
+    petteia best kalah --player theta:agent=runs/skeleton      # Which features favour which move?
 
 The learned value of a state is the sum of each feature times its weight, from the perspective of player 0. All features
 should have values of about the same size, from -1 to 1. The methods run both in plain Python and as compiled code, so

@@ -2,9 +2,9 @@
 
 This is a complete game. Change a rule and see what happens:
 
-    petteia check skeleton:Skeleton                is the game correct, plain and compiled?
-    petteia play skeleton:Skeleton                 a game in the terminal
-    petteia perft skeleton:Skeleton:stones=9 5     options follow the name
+    petteia check skeleton:Skeleton                # Are the rules correct?
+    petteia play skeleton:Skeleton                 # Play in the terminal.
+    petteia perft skeleton:Skeleton:stones=9 5     # Count sequences of 5 moves. An option follows the name.
 
 A position is written `21 first`: the stones left, and the player to move. A move is written as the number of stones.
 

@@ -2,10 +2,10 @@
 
 This is a complete player. Change how it chooses and see what happens:
 
-    petteia check skeleton:Skeleton --game kalah                    is it correct, and how fast is it?
-    petteia match kalah skeleton:Skeleton random --games 10         is it better than random?
-    petteia match kalah skeleton:Skeleton:tries=8 random --games 4  options follow the name
-    petteia play kalah --against skeleton:Skeleton                  can you beat it?
+    petteia check skeleton:Skeleton --game kalah                    # Is it correct, and how fast is it?
+    petteia match kalah skeleton:Skeleton random --games 10         # Is it better than random moves?
+    petteia match kalah skeleton:Skeleton:tries=8 random --games 4  # Options follow the name.
+    petteia play kalah --against skeleton:Skeleton                  # Can you beat it?
 
 A player is ordinary Python: it can use any library, and store data from move to move. `new_game` starts each game, and
 `choose` is called whenever the player is to move. The functions imported below work for every game: `legal` lists the

@@ -2,10 +2,10 @@
 
 This is a complete policy. Change its preferences and see what happens:
 
-    petteia check skeleton:Skeleton --game kalah                    is it the same, plain and compiled?
-    petteia match kalah skeleton:Skeleton random --games 1000       is it better than random?
-    petteia match kalah skeleton:Skeleton:boldness=0.5 random       options follow the name
-    petteia train kalah --opponent skeleton:Skeleton --games 5000   learn to beat it
+    petteia check skeleton:Skeleton --game kalah                    # Does it behave alike, plain and compiled?
+    petteia match kalah skeleton:Skeleton random --games 1000       # Is it better than random moves?
+    petteia match kalah skeleton:Skeleton:boldness=0.5 random       # Options follow the name.
+    petteia train kalah --opponent skeleton:Skeleton --games 5000   # Learn to beat it.
 
 A policy is a rule of thumb: its move depends only on the state. It plays hundreds of thousands of games per second, and
 can be the opponent in a training run. The methods run both in plain Python and as compiled code, so they may only use

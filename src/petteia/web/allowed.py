@@ -101,7 +101,7 @@ class Allowed(NamedTuple):
         return text
 
     def agents(self, rules: Rules) -> list[RunAgent]:
-        """Return the players of all runs that were trained on this game, with any options of its rules."""
+        """Return the players of all training runs for the game of `rules`, even with other options of the game."""
         found = []
         for path in list_runs(runs_folder()):
             weights = path / WEIGHTS

@@ -1,4 +1,4 @@
-"""The routes of the analysis page. Its form is sent as a query string, so each analysis has a link."""
+"""The routes of the analysis page. Its form is sent as a query string, so each analysis has a URL of its own."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def add_analysis(
     async def events(
         name: str, ply: str = "", by: str = "", review: str = "", why: str = "", since: str = ""
     ) -> Response:
-        """Send an event when the next result is available. The studies end when the page is closed."""
+        """Send an event when the next result is available. When the page is closed, the analyses stop."""
         game = await asyncio.to_thread(games.find, name)
         by = _thinker(allowed, by, game.rules)
         number, known = read_number(ply, 0), read_number(since, 0)

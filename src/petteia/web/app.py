@@ -1,4 +1,4 @@
-"""The web application. Each form is answered by a redirect, so the pages work without scripts."""
+"""The web application. Forms that change a game are answered with redirects, so the pages work without scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The routes for drawings of boards, as SVG and PNG, and for the page on which a position is set up."""
+"""The routes for images of boards, as SVG and PNG, and for the page on which a position is set up."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ RANDOM = 12
 
 
 def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, page: Any) -> None:
-    """Add the routes of drawings to the application."""
+    """Add the routes for images of boards, and for the page on which a position is set up."""
 
     @app.get("/thumbnails/{name}.svg")
     def thumbnail(name: str) -> Response:
@@ -49,9 +49,9 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
 
     @app.get("/board.svg")
     def drawn(game: str, position: str, move: str = "", turned: str = "") -> Response:
-        """Return the drawing of a position, or of the position after the move with the code `move`, as SVG.
+        """Return an SVG image of a position, or of the position after the move with the code `move`.
 
-        If `turned` is not empty, the drawing is upside down.
+        If `turned` is not empty, the board is drawn upside down.
         """
         rules = allowed.rules(game)
         shown = read_position(rules, position)

@@ -1,7 +1,7 @@
 """Access control: accepted hosts and origins, a token, and limits on the rate and the size of requests.
 
-The guard is an ASGI middleware. It also adds the headers of the security policy, which excludes foreign scripts and
-styles.
+The guard is an ASGI middleware. It also adds security headers to responses. One of them, the content security policy,
+blocks scripts and styles from other sites.
 """
 
 from __future__ import annotations

@@ -131,7 +131,7 @@ def bring_in(games: Games, allowed: Allowed, lines: Iterable[str], owner: str) -
 
 
 def row_of(allowed: Allowed, entry: Entry) -> Row:
-    """Return the row of the list for a saved game."""
+    """Return the row for a saved game in the list of saved games."""
     persons = [side for side in (0, 1) if entry.players[side] == PERSON]
     mine = persons[0] if len(persons) == 1 else None
     names = _seats(allowed, entry.game)
@@ -161,7 +161,7 @@ def scores(rows: Iterable[Row]) -> list[Score]:
 
 @functools.lru_cache(maxsize=1000)
 def name_of_player(allowed: Allowed, game: str, text: str) -> str:
-    """Return the name of a player: the number and name of a level, or the text form of another player."""
+    """Return the name of a player for display: the number and name of a playing level, or the text form of a player."""
     if text == PERSON:
         return words()["person"]
     if text.startswith(LEVEL):

@@ -1,4 +1,4 @@
-"""Drawings of boards, and the clickable places on them.
+"""Images of boards, and the clickable places on them.
 
 Custom games are drawn in a child process, which is killed if it takes too long.
 """

@@ -25,7 +25,7 @@ MAX_FIELDS, MAX_STEPS = 60, 8
 
 
 async def sent_form(request: Request) -> dict[str, str]:
-    """Return the fields of a form."""
+    """Return the fields of a form that the browser has sent. Raises UsageError if there are too many fields."""
     text = (await request.body()).decode("utf-8", "replace")
     try:
         return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=MAX_FIELDS))
@@ -37,18 +37,18 @@ Sent = Annotated[dict[str, str], Depends(sent_form)]
 
 
 def read_steps(text: str) -> Steps:
-    """Parse the steps of a move, such as `12,30`. An invalid string gives no steps."""
+    """Parse the steps of a move, such as `12,30`. The result is empty if the string is invalid."""
     parts = text.split(",")[:MAX_STEPS]
     return tuple(map(int, parts)) if all(map(is_number, parts)) else ()
 
 
 def read_number(text: str, default: int) -> int:
-    """Return the whole number in a text, or `default` if the text is not a whole number."""
+    """Parse a whole number of 0 or more. Return `default` if the string is not such a number."""
     return int(text) if is_number(text) else default
 
 
 def is_number(text: str) -> bool:
-    """Return whether a text is a whole number of 0 or more."""
+    """Return whether a string is a whole number of 0 or more, with at most 18 digits."""
     return text.isascii() and text.isdecimal() and len(text) <= 18
 
 

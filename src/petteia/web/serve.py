@@ -1,4 +1,4 @@
-"""The server of the page: its address, the link that it prints, and the game that it opens at the start."""
+"""The web server: its host and port, the link that it reports, and the game that it opens at the start."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Analyses of positions, games and moves that run in the background, called studies.
 
 A study reports each of its results as soon as it is found. It is cached for some time, and stops when its page is
-closed. The values are exact if the game can be solved, at least from the position on, with little memory. Otherwise a
-player computes them.
+closed. If little memory suffices to solve the whole game, or the game from the analysed position on, the values are
+exact. Otherwise a player computes them.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ class Studies:
         return study
 
     def _compile(self, study: Study, rules: Rules) -> None:
-        """Compile the code that solves games, by solving a late position.
+        """Compile the code that solves games, by solving a position near the end of a game.
 
         This is done in advance, because the compilation would otherwise use up the time limit of the study.
         """
@@ -254,7 +254,7 @@ class Studies:
 
 @contextmanager
 def _solving(study: Study) -> Iterator[None]:
-    """Return a context manager. Within it, pages report that the study is solving the game."""
+    """Context manager in which pages report that the study is solving the game."""
     study.is_solving = True
     study.version += 1
     try:

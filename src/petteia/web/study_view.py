@@ -50,7 +50,7 @@ class Row(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """The value of a move, shown at its place on the board."""
+    """The value of a move, and the place on the board at which it is shown."""
 
     box: Box
     text: str
@@ -250,9 +250,9 @@ def bars(given: Sequence[Reason], amount: Callable[[Reason], float]) -> list[Bar
 
 
 def graph(moves: Sequence[ReviewedMove], plies: int) -> dict[str, Any]:
-    """Return the template values of the chart of values during a game.
+    """Return the template values for the chart of the position values during a game.
 
-    Won and lost positions lie at the upper and lower edges.
+    Positions that player 0 wins are drawn at the upper edge, and positions that it loses at the lower edge.
     """
     values = [(move.ply - 1, move.before, move) for move in moves if move.before is not None]
     finite = [abs(value) for _, value, _ in values if value is not None and not is_end(value)]

@@ -1,4 +1,4 @@
-"""A pool of players that compute moves. Each move has a time limit, and can be stopped by a `Stop`."""
+"""A pool of players that compute moves. Each computation has a time limit, and can be stopped with a `Stop` object."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Key = tuple[str, str]
 
 @contextmanager
 def within_budget(stop: Stop, seconds: float = BUDGET) -> Iterator[None]:
-    """Return a context manager. The work within it stops when `stop` is set, at the latest after `seconds`."""
+    """Context manager that stops the work within it when `stop` is set. It sets `stop` itself after `seconds`."""
     timer = threading.Timer(seconds, stop.set)
     timer.daemon = True
     timer.start()

@@ -38,7 +38,7 @@ class _TooSlow(BaseException):
 
 
 class _Work:
-    """A piece of work in a thread, which is monitored for calls of custom code that take too long."""
+    """A call of `limited` in a thread, which is monitored for calls of custom code that take too long."""
 
     def __init__(self, base: FrameType) -> None:
         """Begin to watch the work of the current thread. `base` is the frame of the function that starts the work."""

@@ -107,7 +107,7 @@ def view(game: Game, painter: Painter, begun: Steps, ply: int | None) -> dict[st
 
 
 def image(game: Game, position: Position, ply: int) -> str:
-    """Return the address of the drawing of a position."""
+    """Return the URL of the image of a position."""
     name = name_of_picture(game.rules, position.state, position.last)
     return f"/games/{game.name}/pictures/{ply}/{name}{'-turned' if game.is_turned else ''}.svg"
 
@@ -166,7 +166,7 @@ def clocks(game: Game) -> list[Face]:
 
 
 def past(shown: int, plies: int) -> str:
-    """Return the note of a page that shows an earlier position, after `shown` of the game's `plies` plies."""
+    """Return a note for a page that shows the position after the first `shown` of the game's `plies` plies."""
     return words()["turn_past"].format(ply=shown, plies=plies)
 
 
@@ -183,7 +183,7 @@ def listed(game: Game, line: list[Position], shown: int) -> list[Ply]:
 
 
 def link(game: Game) -> str:
-    """Return the link that restores the game in its current position. It is empty if it would be too long."""
+    """Return a URL that restores the game in its current position, or an empty string if it would be too long."""
     query = {"game": format_game(game.rules), "first": game.players[0], "second": game.players[1]}
     address = f"/new?{urlencode({**query, 'record': game.record().write()})}"
     if len(address) > LONGEST_LINK:

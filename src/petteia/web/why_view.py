@@ -17,7 +17,7 @@ MAX_BOARDS = 16
 
 
 class Board(NamedTuple):
-    """A board in the comparison of two moves, with the move that led to it and the address of its drawing."""
+    """A board in the comparison of a move with the best move: the move that led to it, and the URL of its image."""
 
     move: str
     image: str
@@ -42,7 +42,7 @@ def why_view(rules: Rules, found: Refutation, *, is_turned: bool) -> dict[str, A
 
 
 def boards(rules: Rules, line: PlayedOut, *, is_turned: bool) -> list[Board]:
-    """Return the boards after the moves of `line`, at most `MAX_BOARDS`."""
+    """Return the boards after each move of `line`, for the first `MAX_BOARDS` moves at most."""
     made = []
     for move, code, before, after in zip(line.moves, line.codes, line.states, line.states[1:], strict=False):
         query = {"game": format_game(rules), "position": format_state(rules, before), "move": str(code)}

@@ -174,7 +174,7 @@ def _keys(seen: Evidence, back: Mapping[str, Any]) -> list[str]:
 
 
 def _plain(seen: Evidence) -> TableLearner | LinearLearner:
-    """Return a learner of the run's class with default settings, except for the settings named in `KEPT`."""
+    """Return a learner of the same class as the run's learner, with default settings except for those in `KEPT`."""
     learner = seen.settings.learner
     return type(learner)(**{each.name: getattr(learner, each.name) for each in fields(learner) if each.name in KEPT})
 

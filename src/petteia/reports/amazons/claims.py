@@ -25,9 +25,10 @@ OTHERS = (SIMPLY, UPGRADED_SIMPLE, UPGRADED)
 
 
 def ahead(seconds: Sequence[int], *pairs: tuple[str, str], of: str = "players", bound: float = 0.0) -> Rule:
-    """Return a rule that tests whether the first player of each pair has a higher score at all these time limits.
+    """Return a condition: at all time limits, the first player of each pair has a higher score than the second.
 
-    The difference in score must be larger than `bound`. `of` is the name of the experiment.
+    The difference in score must be larger than `bound`. `seconds` contains the time limits. `of` names the experiment,
+    as in `plan.EXPERIMENTS`.
     """
     return all_of(
         above(lead(plan.at(of, each), one, other, f", at {each} s"), bound)
@@ -36,7 +37,7 @@ def ahead(seconds: Sequence[int], *pairs: tuple[str, str], of: str = "players", 
 
 
 def rise(player: str, until: int = MUCH) -> Figure:
-    """Return how much the score of a player rises if its time limit grows from 2 to `until` seconds."""
+    """Return how much the score of a player rises if the time limit of all players grows from 2 to `until` seconds."""
     one, other = (score(plan.at("players", seconds), player) for seconds in (until, LITTLE))
     return combination(((1.0, one), (-1.0, other)), "the gain in score", f"“{player}”, from {LITTLE} s to {until} s")
 
@@ -44,7 +45,8 @@ def rise(player: str, until: int = MUCH) -> Figure:
 def widening(one: str, other: str, since: int = LITTLE, of: str = "players") -> Figure:
     """Return how much a player's lead over another grows if the time limit grows from `since` to 50 seconds.
 
-    The lead is the difference between the scores of both players. `of` is the name of the experiment.
+    The lead is the score of `one` minus the score of `other` in the same round robin. `of` names the experiment of this
+    round robin, as in `plan.EXPERIMENTS`.
     """
     terms = (1.0, lead(plan.at(of, MUCH), one, other)), (-1.0, lead(plan.at(of, since), one, other))
     subject = f"“{one}” over “{other}”, from {since} s to {MUCH} s"
@@ -52,9 +54,10 @@ def widening(one: str, other: str, since: int = LITTLE, of: str = "players") -> 
 
 
 def best(words: str, holds: Callable[..., bool], *seconds: int) -> Rule:
-    """Return a rule that tests a statement about the best share of moves to search at each time limit.
+    """Return a condition on the best share of moves to search at each of several time limits.
 
-    The function `holds` tests the statement. Its arguments are the best shares, in the order of the time limits.
+    The function `holds` tests the condition, which `words` describes. Its arguments are the best shares, in the order
+    of the time limits.
     """
 
     def shares(evidence: Any) -> Mapping[str, Sequence[float]]:
@@ -64,7 +67,7 @@ def best(words: str, holds: Callable[..., bool], *seconds: int) -> Rule:
 
 
 def is_best(seconds: int, share: float) -> Rule:
-    """Return a rule that tests whether `share` is the best share of moves to search at a time limit in seconds."""
+    """Return a condition: `share` is the best share of moves to search at a time limit of `seconds`."""
     return best(f"at {seconds} s, w = {share:g} is best", lambda found: found == share, seconds)
 
 

@@ -68,7 +68,11 @@ class Time(NamedTuple):
 
 @kept
 def time_of(evidence: Evidence, order: str, count: int) -> Time:
-    """Measure the processor time of a move ordering in `count` positions from each third of the games."""
+    """Measure the processor time of searches with a move ordering.
+
+    The sample has at most `count` positions from the first thirds of games, as many from the second thirds, and as many
+    from the last thirds.
+    """
     rules, limit = evidence.rules, Limit(nodes=NODES)
     texts = [each for third in seen.WHOLE for each in positions.positions(evidence, third)[:count]]
     states, made = [parse_state(rules, each) for each in texts], evidence.player(choosing(order))

@@ -32,7 +32,7 @@ simple player with 3,000 nodes per move"""
 
 
 class Effort(NamedTuple):
-    """The limit of a move, and the number of games of each pair of players."""
+    """A limit for each move of a player, and the number of games that each pair of players plays."""
 
     amount: int
     """nodes per move, or with a clock, seconds for five moves"""
@@ -82,7 +82,7 @@ def effort_for(evidence: Any, seconds: int) -> Effort:
 
 
 def keeping(share: float) -> str:
-    """Return the text form of a player that searches this share of the moves."""
+    """Return the text form of a player that searches the share `share` of the legal moves."""
     return SIMPLE if share == 1.0 else f"{SIMPLE},keep={share:g},{RANKED}"
 
 
@@ -119,7 +119,7 @@ def highest(evidence: Any, effort: Effort, among: Sequence[float] = SHARES) -> f
 def possibly_best(evidence: Any, effort: Effort) -> list[float]:
     """Return the shares of moves to search that may be the best.
 
-    A share may be the best if no other share has a significantly higher score in experiment 1.
+    A share of moves may be the best if no player with another share has a significantly higher score in experiment 1.
     """
     return [SHARE_OF[text] for text in may_be_best(evidence.round_robin(shares(effort)))]
 
@@ -144,7 +144,7 @@ EXPERIMENTS: dict[str, Callable[[Effort], Asked]] = {
 
 
 def at(experiment: str, seconds: int) -> Asked:
-    """Return a function that returns the round robin of an experiment from the evidence of the report.
+    """Return the round robin of an experiment at a time limit, as a function of the report's evidence.
 
     `experiment` is a name in `EXPERIMENTS`. The limit per move corresponds to the time limit `seconds` of the student
     exercise.

@@ -65,9 +65,9 @@ def played(evidence: Evidence, games: int) -> Played:
 
 
 def positions(evidence: Evidence, third: int) -> list[str]:
-    """Return the positions that were drawn from one third of the games, without duplicates.
+    """Return the positions that were drawn from one third of each game, without duplicates.
 
-    `third` is 0, 1 or 2.
+    `third` is 0 for the first third of a game, 1 for the second, and 2 for the last.
     """
     return [*dict.fromkeys(played(evidence, evidence.size(GAMES)).positions[third])]
 

@@ -113,8 +113,8 @@ def on_small_board(evidence: Evidence, count: int) -> Change:
 def on_large_board(evidence: Evidence, count: int) -> Change:
     """Compare search values with and without rabbits, in positions of random games on the large board.
 
-    All searches have the same number of nodes. The values are in queen moves. Positions in which one of the searches
-    finds a winner are left out.
+    All searches have the same number of nodes. A value is a difference in the numbers of queen moves. Positions in
+    which one of the searches finds a winner are left out.
     """
     searchers = Searcher(PLAIN, Mobility()), Searcher(ONE_EACH, Mobility())
 

@@ -47,18 +47,18 @@ def move_counts(evidence: Evidence) -> list[list[int]]:
 
 
 def of_all(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> list[Seen]:
-    """Return the measurements in all positions that were drawn from the given thirds of the games.
+    """Return the measurements in all positions that were drawn from the given thirds of each game.
 
-    A third is 0, 1 or 2.
+    `thirds` contains 0 for the first third of a game, 1 for the second, and 2 for the last.
     """
     return [positions.seen_in(evidence, each) for third in thirds for each in positions.positions(evidence, third)]
 
 
 def thoughts(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Of:
-    """Return a function that lets a player search all positions from the given thirds of the games.
+    """Return statistics of a player's searches, as a function of the report's evidence.
 
-    The node limit corresponds to the time limit `seconds` of the student exercise. The function returns statistics of
-    each search.
+    The player searches all positions that were drawn from the given thirds of each game. The node limit corresponds to
+    the time limit `seconds` of the student exercise.
     """
     limit = PLAYERS[player], EFFORTS[seconds].amount
     return lambda evidence: [
@@ -108,7 +108,7 @@ MATTERS_MORE = mean_of(
 
 
 def share_of(words: str, field: str, third: int) -> Figure:
-    """Return the mean of one field of the class `Seen`, over the positions from one third of the games.
+    """Return the mean of one field of the class `Seen`, over the positions from one third of each game.
 
     `words` describes the share that the field contains.
     """
@@ -127,7 +127,7 @@ COWARDLY = difference(
 def placed(name: str, third: int) -> Figure:
     """Return the median rank of the simple player's amazon move in the move ordering `name`, as a `Figure`.
 
-    The median is over the positions from one third of the games. Its confidence interval is that of the sign test.
+    The median is over the positions from one third of each game. Its confidence interval is that of the sign test.
     """
 
     def of(evidence: Evidence) -> Interval:
@@ -152,7 +152,7 @@ def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
 
 
 def depth(player: str, seconds: int) -> Figure:
-    """Return the mean depth that a player completes in positions of the first third of the games."""
+    """Return the mean search depth that a player completes in positions from the first third of each game."""
     return mean_of("the completed search depth", thoughts(player, seconds, [0]), attrgetter("depth"), PLIES)
 
 
@@ -183,7 +183,7 @@ def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, 
     """Return how many gains the best reply takes back, and how many gains there are.
 
     Both numbers are given first for moves that are not quiet, and then for quiet moves. They are sums over all
-    positions from the given thirds of the games.
+    positions from the given thirds of each game.
     """
     lost, gained, quiet_lost, quiet_gained = np.sum([each.taken_back for each in of_all(evidence, thirds)], axis=0)
     return int(lost), int(gained), int(quiet_lost), int(quiet_gained)
@@ -209,7 +209,7 @@ def trade(evidence: Evidence) -> Iterator[Row]:
 def improvement(evidence: Evidence) -> Iterator[Row]:
     """Yield a table row for each player, with and without quiescence search: the depth of its search.
 
-    The positions are from the first third of the games.
+    The positions are from the first third of each game.
     """
     for name in list(PLAYERS)[:4]:
         yield [name, *(cell for each in EFFORTS for cell in (depth(name, each), not_ready(name, each, [0])))]
@@ -217,7 +217,7 @@ def improvement(evidence: Evidence) -> Iterator[Row]:
 
 @table("measurement", *THIRDS)
 def stages(evidence: Evidence) -> Iterator[Row]:
-    """Yield table rows with statistics of positions, and a column for each third of the games.
+    """Yield table rows with statistics of positions, and a column for each third of a game.
 
     The statistics concern the decision tree, the variance of values, gains that a reply takes back, and nodes that a
     search visits after its choice is fixed.

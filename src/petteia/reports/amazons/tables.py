@@ -89,9 +89,10 @@ def crosstable(name: str, asked: Asked) -> MatchTable:
     "limit of a move", "games of each pair", "shares that may be best", "probability that 36 games show the best share"
 )
 def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each limit: the probability that 36 games find the best share of moves to search.
+    """Yield a table row for each limit per move: the probability that experiment 1 finds the best player in 36 games.
 
-    In the student exercise, experiment 1 has 36 games for each time limit.
+    The players of experiment 1 search different shares of the moves. In the student exercise, the experiment has 36
+    games for each time limit.
     """
     for effort in plan.efforts(evidence):
         found = evidence.round_robin(plan.shares(effort))
@@ -102,7 +103,7 @@ def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
 
 @table("player", "score")
 def repairs(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each selective player, with or without quiescence search: its score."""
+    """Yield a table row with the score of each selective player, with or without quiescence search."""
     for player in plan.repairs(evidence).players:
         yield [player, score(plan.repairs, player)]
 
@@ -115,9 +116,9 @@ def strength(evidence: Evidence) -> Iterator[Row]:
 
 
 def lines(name: str) -> Callable[[Any], Mapping[str, Sequence[tuple[float, Figure]]]]:
-    """Return a function that returns the points of a chart, with a line for each player of an experiment.
+    """Return the lines of a chart, one for each player of an experiment, as a function of the report's evidence.
 
-    A point is the score of the player for a limit per move.
+    Each point of a line is the score of the player for a limit per move.
     """
     return lambda evidence: {
         player: [(each.amount, score(plan.EXPERIMENTS[name](each), player)) for each in plan.efforts(evidence)]

@@ -85,7 +85,11 @@ def term_project(evidence: Evidence) -> Iterator[Row]:
     folded="The table of all settings",
 )
 def whole_grid(evidence: Evidence) -> Iterator[Row]:
-    """Results of all settings that the term project may have used."""
+    """Yield a table row for each combination of settings: the games won, drawn and lost by the learner.
+
+    These are all combinations that the student's term project may have used. Each pair of end-of-game rule and seat has
+    its own column.
+    """
     for alpha, rule, middle, depth in plan.CHOICES:
         words = alpha_text(alpha), plan.MOMENTS[rule] if alpha else "", plan.MIDDLES[middle], str(depth)
         yield [*words, *(plan.shares(term(*place, alpha, rule, middle, depth)) for place in PLACES)]

@@ -1,9 +1,15 @@
-"""Report H: hounds that start without knowledge learn to catch the hare, compared with perfect play.
+"""The report on Hare and Hounds: hounds that learn by Q-learning to catch the hare, compared with perfect play.
 
-The question, the procedure and the figures are those of a Swedish bachelor's thesis on tabular Q-learning for Hare and
-Hounds. The report adds the solution of the game. Its modules are `plan` (the settings of the thesis), `figures` and
-`other_games` (measures), `claims` (the rules that judge the claims of the thesis) and `tables`. `page.md` contains the
-text. This module adds the charts, the boards, the games and the declaration of the report.
+The report repeats the experiments of a Swedish bachelor's thesis on tabular Q-learning, and adds the solution of the
+game. Its modules are:
+
+- `plan`: the settings of the thesis
+- `figures`: statistics of the training runs
+- `other_games`: the results of the same learner in other games
+- `claims`: the conditions under which the report agrees with the claims of the thesis
+- `tables`: the tables of the page
+
+`page.md` contains the text. This module contains the charts, the boards, the games and the declaration of the report.
 """
 
 from __future__ import annotations
@@ -123,7 +129,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
 
 
 def solved(evidence: Evidence) -> dict[str, Any]:
-    """Return the solution of the game: the value, the number of plies, and the moves of perfect play."""
+    """Return the solution of the game: its value, and the moves and number of plies of a game with perfect play."""
     return {"value": truth().solution.value, "plies": truth().solution.plies, "line": [*truth().solution.line]}
 
 

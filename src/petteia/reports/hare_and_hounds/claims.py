@@ -1,4 +1,4 @@
-"""The rules that judge the claims of the report on Hare and Hounds, which `claims.toml` lists."""
+"""The conditions under which the report on Hare and Hounds agrees with the claims in `claims.toml`."""
 
 from __future__ import annotations
 
@@ -31,19 +31,29 @@ AT_ONCE = 250.0
 
 
 def stays_high(setting: Setting) -> Rule:
-    """Return a rule that tests whether most training runs keep a score above HIGH in the last quarter."""
+    """Return a condition: in most training runs of a setting, the score stays above HIGH at the end of training.
+
+    The score stays above HIGH if this is true for more than the share STEADY of the scores in the last quarter.
+    """
     words = f"the single scores stay above {HIGH:.0%}"
     return most_curves(words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY)
 
 
 def calm_at_high_rate(evidence: Evidence) -> list[float]:
-    """Return the discount factors with which learning with alpha 0.9 is certainly stable by the first measure."""
+    """Return the discount factors with which training with learning rate 0.9 is stable.
+
+    Training is stable if the standard deviation of the scores in the last quarter of training, relative to chance, is
+    significantly below RESTLESS.
+    """
     calm = (each for each in WITH_ALPHA[0.9] if rules.is_below(scatter(each).interval(evidence), RESTLESS))
     return [each.values["gamma"] for each in calm]
 
 
 def sooner(games: Callable[[Setting], Figure]) -> Rule:
-    """Return a rule that tests whether training with EPSILON needs fewer games than with every other epsilon."""
+    """Return a condition: training with exploration rate EPSILON needs fewer games than with the other positive rates.
+
+    The function `games` returns the number of training games of a setting until an event.
+    """
     ours = games(BEST)
     others = [games(each) for each in EXPLORING if each != BEST]
     words = f"{ours.words}, divided by the number with {BEST.words},"
@@ -61,18 +71,28 @@ def clearly_better(other: Setting, evidence: Evidence) -> list[str]:
 
 
 def better_by(number: int, evidence: Evidence) -> str:
-    """Return in words the combinations that are clearly better by `number` criteria, or by more than one if it is 2."""
+    """Return as text which settings are significantly better than the setting that the thesis finds best.
+
+    They are better by one criterion if `number` is 1, and by two or three criteria if `number` is 2. The text also
+    names the criteria of each setting.
+    """
     found = {name: clearly_better(of, evidence) for name, of in plan.SETTINGS.items() if of != BEST}
     return "; ".join(f"{name} ({', '.join(each)})" for name, each in found.items() if min(len(each), 2) == number)
 
 
 def measured(values: Mapping[str, str], case: str = "") -> list[Finding]:
-    """Return findings with measured values, by the names of the measures. They have no answers."""
+    """Return findings that state measured values without a verdict.
+
+    `values` contains the values as text, by the names of the measures. `case` is the game or player that was measured.
+    """
     return [Finding(value, None, measure=measure, case=case) for measure, value in values.items()]
 
 
 def is_best(evidence: Evidence) -> Finding:
-    """Judge whether no other setting is clearly better than that of the thesis by two of the three criteria."""
+    """Judge whether no setting is significantly better than the setting that the thesis finds best.
+
+    A setting counts as better if it is better by at least two of the three criteria: speed, score and stability.
+    """
     found = {"two or three criteria": better_by(2, evidence), "one criterion only": better_by(1, evidence)}
     measure = "combinations that are clearly better than that of the thesis by"
     parts = measured({f"{measure} {criteria}": names or "none" for criteria, names in found.items()})
@@ -80,9 +100,9 @@ def is_best(evidence: Evidence) -> Finding:
 
 
 def suits_other_games(evidence: Evidence) -> Finding:
-    """Judge whether the parameters of the thesis are nearly as good as the best parameters in both other games.
+    """Judge whether the parameters of the thesis are nearly as good as the best ones in a heap game and in tic-tac-toe.
 
-    A game in which every combination is nearly as good as the best one does not test the claim.
+    If all combinations of parameters are nearly equally good in a game, this game does not decide the claim.
     """
     parts, answers = [], []
     for name, title in plan.ELSEWHERE.items():
@@ -101,7 +121,10 @@ def suits_other_games(evidence: Evidence) -> Finding:
 
 
 def in_every_game(evidence: Evidence) -> Finding:
-    """Judge whether the learner loses fewer results than random play in each of the games."""
+    """Judge whether, in each of the games, the learner makes fewer moves that lose a result than random play.
+
+    A move loses a result if it turns a won position into a drawn or lost one, or a drawn position into a lost one.
+    """
     found = learned_games(evidence)
     enough = sum(each.gone >= GONE for each in found.values())
     game, minimum = min(found.items(), key=lambda each: each[1].saved.low)
@@ -113,7 +136,7 @@ def in_every_game(evidence: Evidence) -> Finding:
 
 
 def less_in_larger(evidence: Evidence) -> Finding:
-    """Judge whether learning removes a smaller share of random play's mistakes in games with more positions."""
+    """Judge whether training removes a smaller share of the mistakes of random play in games with more positions."""
     from scipy.stats import spearmanr
 
     found = learned_games(evidence).values()
@@ -222,7 +245,7 @@ MEASURED_TWICE = {
 
 
 def verdict_changes(evidence: Evidence) -> list[str]:
-    """Return the claims about stability on which the two measures give different verdicts."""
+    """Return the claims about stability on which the two measures of stability give different verdicts."""
     texts = {each.name: each.text.rstrip(".") for each in CLAIMS}
     verdicts = {each: RULES[each].judge(evidence).verdict for pair in MEASURED_TWICE.items() for each in pair}
     return [texts[one] for one, other in MEASURED_TWICE.items() if verdicts[one] != verdicts[other]]

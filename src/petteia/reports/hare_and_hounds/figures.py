@@ -68,12 +68,18 @@ def late(cell: CellResult) -> Floats:
 
 
 def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
-    """Return the number of games until an event, for each seed, or all games if the event never happens."""
+    """Return the number of training games until an event for each seed, or the number of all games if it never happens.
+
+    `games` contains the numbers, with None for an event that never happens.
+    """
     return [float(cell.games[-1]) if each is None else each for each in games]
 
 
 def games(words: str, measure: Callable[[CellResult], Values]) -> Callable[[Setting], Figure]:
-    """Return a function that makes a `Figure` of a number of training games from the learning curves of a setting."""
+    """Return a function of a setting that counts training games in the setting's learning curves, as a `Figure`.
+
+    `measure` returns the number of games for each training run, and `words` describes it.
+    """
     return of_curves(f"the number of training games {words}", COUNT, measure)
 
 
@@ -109,25 +115,28 @@ GAMES_OF_RISE = games(
 
 
 def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iterable[bool]]) -> Rule:
-    """Return a rule that tests whether the learning curves of most training runs of a setting have a property."""
+    """Return a condition: in most training runs of a setting, the learning curve has a certain property.
+
+    The function `holds` returns for each training run whether it has the property, which `words` describes.
+    """
     return in_most(words, lambda evidence: [*holds(evidence.cell(setting))], setting.words)
 
 
 def rise(alpha: float, low: float) -> Figure:
-    """Return the gain in the score of the last quarter from the discount factor `low` to the largest."""
+    """Return how much higher the score in the last quarter is with discount factor 0.9 than with `low`."""
     terms = ((1.0, level(rates(alpha, plan.GAMMA))), (-1.0, level(rates(alpha, low))))
     return combination(terms, f"the gain in score from gamma {low} to gamma {plan.GAMMA}", f"alpha {alpha}")
 
 
 def bend(alpha: float) -> Figure:
-    """Return the gain in score from gamma 0.5 to 0.9, minus twice the gain from 0.1 to 0.5."""
+    """Return the increase in score from gamma 0.5 to gamma 0.9, minus twice the increase from gamma 0.1 to 0.5."""
     low, middle, high = map(level, WITH_ALPHA[alpha])
     terms = (1.0, high), (-3.0, middle), (2.0, low)
     return combination(terms, "the upper gain minus twice the lower gain", f"alpha {alpha}")
 
 
 def mean_of_all_scores(alpha: float) -> Figure:
-    """Return the mean over all scores of the three combinations with this alpha."""
+    """Return the mean of all scores in the learning curves of the three settings with learning rate `alpha`."""
     words = f"the mean of all scores of the three combinations with alpha {alpha:g}"
     of_one = of_curves("the mean of all scores", OF_MANY_GAMES, lambda cell: cell.scores.mean(axis=1))
     return average(words, [*map(of_one, WITH_ALPHA[alpha])])
@@ -147,7 +156,7 @@ def ranked(experiment: str, evidence: Evidence) -> list[Setting]:
 
 
 def options(setting: Setting) -> str:
-    """Return the values of a setting in words, such as `alpha 0.1, gamma 0.9`."""
+    """Return the options of a setting with their values as text, such as `alpha 0.1, gamma 0.9`."""
     return ", ".join(f"{option} {value}" for option, value in setting.values.items())
 
 
@@ -155,7 +164,10 @@ def options(setting: Setting) -> str:
 
 
 def followed(number: int) -> Figure:
-    """Return the mean value of an example move over the last quarter of the curve, as recorded during training."""
+    """Return the mean learned value of an example move in the last quarter of training.
+
+    `number` is the index of the move among the three moves whose values are recorded during training.
+    """
     subject = ("wins at once", "puts a hound on square 5", "probably lets the hare escape")[number]
     return Figure(
         "the mean learned value in the last quarter of training",
@@ -181,7 +193,7 @@ LAST_MOVES = of_curves(
 
 
 def table_of(training: Training) -> Table:
-    """Return the table of a training run."""
+    """Load the table of action values that a training run has learned."""
     return load_table(training.run.weights, training.rules).table
 
 
@@ -213,7 +225,10 @@ MEASURES: dict[str, tuple[Unit, Callable[[Judgement], float]]] = {
 
 
 def judged(measure: str, setting: Setting = BEST, side: int = 0) -> Figure:
-    """Return a measure of how well the tables that a side learned in a setting agree with the solution."""
+    """Return one of the MEASURES of the tables that `side` has learned in the training runs of a setting.
+
+    The measures compare the tables with the solution of the game.
+    """
     unit, of = MEASURES[measure]
     words = f"the share of {measure}" if unit == SHARE else f"the {measure}"
     return of_each(words, unit, setting, lambda evidence, training: of(judgement(evidence, training, side)))
@@ -231,7 +246,11 @@ def _plies() -> Ints32:
 
 @kept
 def kept_by_distance(evidence: Evidence, training: Training) -> tuple[float, float]:
-    """Return the share of reachable won positions in which the hounds keep the win: near the win, and far from it."""
+    """Return two probabilities that the hounds' move keeps the win: near the win, and far from it.
+
+    Each is a mean over the reachable won positions. A position is near the win if perfect hounds need at most NEAR
+    moves to win.
+    """
     mdp = truth().mdp(0, "random", 1.0)
     won = truth().reached & mdp.decisions & (truth().values == 1)
     mistaken = truth().table_probabilities(0, table_of(training)) * (truth().regrets(0) > 0)
@@ -240,18 +259,21 @@ def kept_by_distance(evidence: Evidence, training: Training) -> tuple[float, flo
 
 
 def kept_at(distance: int, setting: Setting) -> Figure:
-    """Return the share of won positions, near the win (0) or far from it (1), in which the hounds keep the win."""
+    """Return the share of won positions in which the hounds' move keeps the win, near the win or far from it.
+
+    `distance` is 0 for positions near the win, and 1 for positions far from it.
+    """
     words = f"the share of wins kept {('near the win', 'far from the win')[distance]}"
     return of_each(words, SHARE, setting, lambda evidence, training: kept_by_distance(evidence, training)[distance])
 
 
 def kept_less_far(setting: Setting) -> Figure:
-    """Return by how much more of the wins are kept near the win than far from it."""
+    """Return the share of wins that the hounds keep near the win minus the share that they keep far from it."""
     return change(kept_at(0, setting), kept_at(1, setting))
 
 
 def random_play() -> dict[str, Measured]:
-    """Return how well hounds play that move at random, by set of positions."""
+    """Return measures of the moves of random hounds, for each set of positions, such as REACHABLE."""
     return truth().measure(0, truth().probabilities_of(0, "random"))
 
 
@@ -284,7 +306,10 @@ class Repeated(NamedTuple):
 
 
 def tables(training: Training, ends: Sequence[int]) -> Iterator[Table]:
-    """Yield the table and its visits after each number of games in `ends`. Each step changes the same table."""
+    """Repeat a training run, and yield its table of values and visits after each number of games in `ends`.
+
+    Each step changes the arrays of the table that was yielded before.
+    """
     settings, rules = training.configuration, training.rules
     assert isinstance(settings, TableSettings)
     words = keys(training.run.seed, 8)
@@ -310,7 +335,7 @@ def tables(training: Training, ends: Sequence[int]) -> Iterator[Table]:
 
 @kept
 def repeated(evidence: Evidence, training: Training) -> Repeated:
-    """Repeat a training run in which hounds learn from a random hare, and measure its values."""
+    """Repeat a training run in which hounds learn from a random hare, and return statistics of its action values."""
     settings = training.configuration
     mdp, gamma = truth().mdp(0, settings.opponent, 1.0), float(settings.learner.gamma)
     asked = mdp.actions & truth().reached[mdp.origins]
@@ -344,7 +369,7 @@ WORDS = {
 
 
 def of_repeated(field: str, setting: Setting = FOLLOWED) -> Figure:
-    """Return a field of `Repeated` as a `Figure`, with a value for each training run of a setting."""
+    """Return one of the statistics in `Repeated` as a `Figure`, with a value for each training run of a setting."""
 
     def of(evidence: Evidence) -> list[float]:
         found = evidence.recall_all(repeated, [(each,) for each in evidence.trainings(setting)])

@@ -1,7 +1,7 @@
-"""The same learner in other games: how much better than random play it becomes.
+"""Q-learning with the parameters of the thesis in other games: how much better than random play it becomes.
 
-A result is lost if the value of the position falls from a win to a draw or a loss, or from a draw to a loss. The
-rewards of the learner depend on results alone.
+A move loses a result if it turns a won position into a drawn or lost one, or a drawn position into a lost one. The
+rewards of the learner depend only on whether a game is won, drawn or lost.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ ROOM = 11**6 * 3
 
 
 class Course(NamedTuple):
-    """The outcome of learning one game: lost results before and after, and training games."""
+    """The result of training in one game: the moves that lose a result before and after, and the training games."""
 
     positions: int
     """the number of reachable positions, with symmetric positions counted once; in the unsolved game, an upper bound"""
@@ -72,7 +72,7 @@ class Course(NamedTuple):
 
     @property
     def gone(self) -> float:
-        """The share of random play's mistakes that learning removes."""
+        """The reduction: the share of the mistakes of random play that training removes."""
         return 1.0 - self.learned / self.random
 
 
@@ -81,7 +81,7 @@ DEPENDS = (learn_games, find_endings, solved)
 
 @kept
 def learned_games(evidence: Evidence) -> dict[str, Course]:
-    """Train the learner in each game of this scale, several games in parallel.
+    """Train the learner in each game that the scale of the report includes, several games in parallel.
 
     The longest training runs begin first.
     """
@@ -92,12 +92,15 @@ def learned_games(evidence: Evidence) -> dict[str, Course]:
 
 
 def by_size(evidence: Evidence) -> dict[str, Course]:
-    """Return the results of learning for each game, sorted by the number of positions."""
+    """Return the results of training by game, sorted by the number of positions of the games."""
     return dict(sorted(learned_games(evidence).items(), key=lambda found: found[1].positions))
 
 
 def course(game: str, maximum: int) -> Course:
-    """Train the first player against a random opponent, until it plays well or `maximum` games are played."""
+    """Train the first player against a random opponent for at most `maximum` games.
+
+    Training ends earlier if the reduction of mistakes (`Course.gone`) reaches GONE.
+    """
     rules = rules_of(game)
     positions, count = known_positions(rules)
     at_random = now = mistakes(positions, Uniform())
@@ -130,18 +133,18 @@ def known_positions(rules: Rules) -> tuple[KnownPositions, int]:
 
 
 def is_ending(rules: Rules, state: State) -> bool:
-    """Return whether at most STONES stones are left, so that a search reaches the end of the game."""
+    """Return whether at most STONES stones are left in the pits, few enough for a search to the end of the game."""
     low, high = margin_range(rules, state)
     return high - low <= 2 * STONES
 
 
 def mistakes(positions: KnownPositions, policy: Policy) -> Floats:
-    """Return for each position the probability that the move of the policy loses a result, as float64[positions]."""
+    """Return the probability that a move of the policy loses a result, for each position: float64[positions]."""
     return np.asarray(positions.judge(PolicyPlayer(policy, ""), 0)[:, :, GIVEN].mean(axis=1))
 
 
 def title_of(game: str) -> str:
-    """Return the name of a game, with its options in words."""
+    """Return the title of a game with its options, such as `Kalah (pits 3, seeds 2)`."""
     if "TicTacToe" in game:
         return "tic-tac-toe"
     name, _, options = game.partition(":")

@@ -22,7 +22,7 @@ ELSEWHERE = {"small-game-subtraction": "The heap", "small-game-tic-tac-toe": "Ti
 
 
 def rates(alpha: float, gamma: float) -> Setting:
-    """Return one of the nine combinations of learning rate and discount factor."""
+    """Return the setting with these values of learning rate and discount factor, one of the nine of the thesis."""
     return Setting(RATES, {"alpha": alpha, "gamma": gamma}, f"alpha {alpha} and gamma {gamma}")
 
 

@@ -33,7 +33,10 @@ OF_SIDE = (
 
 
 def best_of(evidence: Evidence) -> dict[str, dict[str, Any]]:
-    """Return the best combination by each criterion, with the rivals that are not certainly worse."""
+    """Return the best setting by each criterion, with the other settings that are not significantly worse.
+
+    The criteria are speed, stability, stability relative to chance, and the share of perfect moves.
+    """
     criteria: dict[str, tuple[str, Callable[[Setting], Figure | str], float]] = {
         "fast": ("the fastest combination", lambda setting: staying(evidence, setting), 1.0),
         "stable": ("the most stable combination", plain_spread, 1.0),
@@ -52,20 +55,27 @@ def best_of(evidence: Evidence) -> dict[str, dict[str, Any]]:
 
 
 def in_time(evidence: Evidence, games: Figure, setting: Setting, part: float = 1.0) -> Figure | str:
-    """Return a number of games, or how many training runs need less than a part of their games if not all do."""
+    """Return `games`, a number of training games, if it is below the share `part` of all games in each training run.
+
+    Otherwise return as text how many training runs need fewer games than that, such as `3 of 10 training runs`.
+    """
     end, needed = part * evidence.cell(setting).games[-1], games.values(evidence)
     early = sum(each < end for each in needed)
     return games if early == len(needed) else f"{early} of {len(needed)} training runs"
 
 
 def staying(evidence: Evidence, setting: Setting) -> Figure | str:
-    """Return when the score stays above HIGH, or how many training runs stay there for their whole last quarter."""
+    """Return the number of training games until the score stays above HIGH.
+
+    If the score does not stay above HIGH for the whole last quarter of each training run, return instead as text in how
+    many training runs it does.
+    """
     return in_time(evidence, figures.games_to_stay_high(setting), setting, 0.75)
 
 
 @table("parameters", "games until the score stays above 90 %", *OF_COMBINATION)
 def combinations(evidence: Evidence) -> Iterator[Row]:
-    """The speed, stability and quality of all combinations of the thesis."""
+    """Yield a table row for each setting of the thesis: speed and stability of training, and quality of play."""
     best = {each["name"] for each in best_of(evidence).values()}
     for name, setting in SETTINGS.items():
         measures = (of(setting) for of in OF_COMBINATION.values())
@@ -74,7 +84,7 @@ def combinations(evidence: Evidence) -> Iterator[Row]:
 
 @table("player", *MEASURES)
 def against_the_truth(evidence: Evidence) -> Iterator[Row]:
-    """Yield rows that compare the learned tables, random hounds and exact values with the solution."""
+    """Yield table rows that compare learned tables, random moves and exact action values with the solution."""
     others = {"training against the simple hare": plan.AGAINST_SIMPLE, "training against a good hare": plan.PERFECT}
     for name, setting in {**SETTINGS, **others}.items():
         yield [name, *(judged(measure, setting) for measure in MEASURES)]
@@ -94,13 +104,13 @@ def other_learners(evidence: Evidence) -> Iterator[Row]:
 
 @table("side", *OF_SIDE)
 def both_sides(evidence: Evidence) -> Iterator[Row]:
-    """The results of hounds and hare that learned from each other."""
+    """Yield a table row for each side: the results of hounds and hare that learned by playing against each other."""
     for side, setting in enumerate((plan.HOUNDS, plan.HARE)):
         yield [setting.words, *(judged(measure, setting, side) for measure in OF_SIDE)]
 
 
 def other_game(experiment: str) -> Table:
-    """Return the table of another game: its five best combinations, and the combination of the thesis."""
+    """Return the table of an experiment with another game: the five best settings, and the setting of the thesis."""
 
     def rows(evidence: Evidence) -> Iterator[Row]:
         ranked = figures.ranked(experiment, evidence)
@@ -122,14 +132,14 @@ def by_alpha(evidence: Evidence) -> Iterator[Row]:
 
 @table("gamma", "wins kept near the win", "wins kept far from the win")
 def by_distance(evidence: Evidence) -> Iterator[Row]:
-    """Yield, for each discount factor, the wins kept in positions near the win and far from it."""
+    """Yield, for each discount factor, the shares of wins that the hounds keep near the win and far from it."""
     for setting in WITH_ALPHA[plan.ALPHA]:
         yield [f"{setting.values['gamma']:g}", *(figures.kept_at(distance, setting) for distance in (0, 1))]
 
 
 @table("epsilon", "score in the last quarter", "games until the score first reaches 90 %", "positions visited")
 def by_epsilon(evidence: Evidence) -> Iterator[Row]:
-    """Yield, for each epsilon, the score, the number of games, and the share of visited positions."""
+    """Yield, for each epsilon, the score, the games until the score is 90 %, and the share of visited positions."""
     for epsilon, setting in plan.WITH_EPSILON.items():
         reached = in_time(evidence, figures.games_to(setting), setting)
         yield [f"{epsilon:g}", level(setting), reached, figures.positions_met(setting)]
@@ -137,7 +147,7 @@ def by_epsilon(evidence: Evidence) -> Iterator[Row]:
 
 @table("alpha", *(f"score with gamma {gamma:g}" for gamma in TRIED))
 def first_games(evidence: Evidence) -> Iterator[Row]:
-    """The mean scores of the nine combinations in the first twelfth of the games."""
+    """Yield, for each learning rate, the mean scores in the first twelfth of training with three discount factors."""
     for alpha, settings in WITH_ALPHA.items():
         yield [f"{alpha:g}", *map(figures.first_score, settings)]
 
@@ -147,7 +157,7 @@ def first_games(evidence: Evidence) -> Iterator[Row]:
     *("difference", "reduction", "training games"),
 )
 def every_game(evidence: Evidence) -> Iterator[Row]:
-    """Yield a row with the results of learning for each game, sorted by the number of positions."""
+    """Yield a table row for each game with the results of training, sorted by the number of positions of the games."""
     for game, each in by_size(evidence).items():
         # in a small game all positions are compared, so there is no interval over their choice
         saved = known("results saved", POINTS, each.saved if each.positions > POSITIONS else certain(each.saved.mean))

@@ -24,18 +24,22 @@ Shares = dict[str, float | None]
 def treatment_of(
     rules: Kalah, subject: str, opponent: str, games: int, seed: int, value: Callable[[Position], float] | None = None
 ) -> Shares:
-    """Play `games` games between two players, and measure how often they starve and stuff each other.
+    """Play `games` games between `subject` and `opponent`, and measure how often they starve and stuff each other.
 
-    Each random opening is played twice, with exchanged sides.
+    A player is starved if it has no stones to move while the winner is still undecided. A player is stuffed by a move
+    after which none of its pits is empty any more, so that it cannot capture. Each random opening is played twice, with
+    exchanged sides.
 
     Returns:
         A dictionary with these values:
 
-        - `won`, `drawn`: the shares of games that the subject wins and draws
-        - `starved`, `was_starved`: the shares of games in which the subject starves its opponent, or is starved
-        - `stuffed`, `was_stuffed`: the shares of stuffing moves among the moves of the subject, and of its opponent,
-          while the other side has an empty pit
-        - `stuffing`: the share of stuffing moves among all legal moves of the subject in these positions
+        - `won`, `drawn`: the shares of games that `subject` wins and draws
+        - `starved`: the share of games in which `opponent` is starved
+        - `was_starved`: the share of games in which `subject` is starved
+        - `stuffed`: the share of moves that stuff `opponent`, among the moves that `subject` makes while `opponent` has
+          an empty pit
+        - `was_stuffed`: the same share with `subject` and `opponent` exchanged
+        - `stuffing`: the share of moves that stuff `opponent`, among all legal moves in the positions of `stuffed`
         - `drawn_value`: the mean `value` of the positions of drawn games
 
     """

@@ -64,7 +64,8 @@ def progress(evidence: Evidence) -> Iterator[Meeting]:
 def of_theta(evidence: Evidence, known: PrintedTable, authors: bool) -> Iterator[Meeting]:
     """Yield the matches of the learned player, with the published weights (`authors`) or with our learned weights.
 
-    With the published weights, a click on a cell also shows the score with the weights of our training runs.
+    If `authors` is True, each cell has a note with the score of our learned weights. The page shows the note after a
+    click on the cell.
     """
     for pair in product(known.rows, known.columns):
         if not authors:
