@@ -133,8 +133,8 @@ def shared_keys(shared: int, states: int, such: str) -> str:
 def _check_keys(rules: Rules, states: list[State], notes: Notes) -> list[str]:
     """Check the key of each state, and return a description of each state that has the key of an earlier state.
 
-    If `injective(rules)` is True, the list is empty, because each state with the key of an earlier state is then
-    recorded as a failure.
+    If `injective(rules)` is True, different states must have different keys. A state with the key of an earlier state
+    is then recorded as a failure, and the returned list is empty.
     """
     with notes:
         if type(differ := injective(rules)) is not bool:

@@ -44,7 +44,7 @@ class Column(NamedTuple):
 
 
 class Fitted(NamedTuple):
-    """A table that has been fitted to a width."""
+    """A text table, rearranged so that its lines do not exceed a given number of characters."""
 
     common: list[tuple[str, str]]
     """the heading and the cell of columns with the same text in all rows"""

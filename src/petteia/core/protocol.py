@@ -60,7 +60,7 @@ PLAIN = (
 class Limits(NamedTuple):
     """The limits of a game: the maximum number of moves in a state, the number of move codes, and the maximum length.
 
-    No game may exceed its limits.
+    The rules must guarantee that no position and no game exceeds these numbers.
     """
 
     moves: int

@@ -18,7 +18,7 @@ ILLEGAL = -1.0
 
 
 class GameInPlay:
-    """The game in an environment, and the games that follow it. Actions are numbers, and chance outcomes are random.
+    """The state of the game that an environment plays. Actions are numbers, and chance outcomes are drawn at random.
 
     Args:
         rules: the rules of the games

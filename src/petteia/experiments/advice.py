@@ -4,9 +4,10 @@ A player with a linear value function is compared with `greedy`, which searches 
 the game. A player with a table is compared with `random`. The two players play `ADVICE_GAMES` games from random
 openings.
 
-If the training run learned both sides, the two players exchange sides after each game. If it learned one side, the
-trained player always plays this side. The other player then also plays this side in games against itself, and the
-scores of the two players on this side are compared.
+If the training run learned both sides, the two players exchange sides after each game. If the run learned only one
+side, there are two matches, both against the player that does not learn. In the first match, the trained player plays
+the learned side. In the second match, a copy of the opponent plays this side. The scores of this side in the two
+matches are compared.
 
 The games are determined by the seed of the training run. Their result is not saved.
 """

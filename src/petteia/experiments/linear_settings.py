@@ -15,8 +15,8 @@ The history of the weights is saved for plots, and for players that use earlier 
 weights, the weights after every hundredth game, and the weights after each of the last 2000 games. The option `marks`
 lists further game numbers. Around each of them, the weights are saved after every game, for a thousand games.
 
-If there are more than ten thousand weights, no history is saved. Only the last weights are saved, and the mean of the
-weights after every thousandth game in the second half of the training run.
+If there are more than ten thousand weights, no history is saved. Only two weight vectors are saved: the last one, and
+an average. The average is over the weight vectors after every thousandth game in the second half of the training run.
 """
 
 from __future__ import annotations

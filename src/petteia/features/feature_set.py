@@ -84,19 +84,19 @@ class Joined(NamedTuple):
     """the set whose features follow"""
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """Return the feature names of the first joined set, followed by those of the second."""
+        """Return the names of the features in the set `first`, followed by those in the set `second`."""
         return names(feature_set.first, rules) + names(feature_set.second, rules)
 
     def size(feature_set, rules: Rules) -> int:
-        """Return the total number of features in the two joined sets."""
+        """Return the total number of features in the sets `first` and `second`."""
         return size(feature_set.first, rules) + size(feature_set.second, rules)
 
     def max_active(feature_set, rules: Rules) -> int:
-        """Return the sum of `max_active` of the two joined sets."""
+        """Return the sum of `max_active` of the sets `first` and `second`."""
         return max_active(feature_set.first, rules) + max_active(feature_set.second, rules)
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """Write the features of the two joined sets, and return the number of written features."""
+        """Write the features of the sets `first` and `second`, and return the number of written features."""
         count = features(feature_set.first, rules, state, index, value)
         before = size(feature_set.first, rules)
         more = features(feature_set.second, rules, state, index[count:], value[count:])

@@ -84,7 +84,7 @@ RABBIT_BITS = 7
 
 @inline
 def packed(rabbits: Rabbits) -> int:
-    """The four fields of `rabbits` packed into one word, with `running` in the lowest bits."""
+    """Pack the four numbers of a `Rabbits` tuple into one integer, with the number `running` in its lowest bits."""
     word = rabbits.white << RABBIT_BITS | rabbits.black
     return (word << RABBIT_BITS | rabbits.shot) << RABBIT_BITS | rabbits.running
 

@@ -44,7 +44,7 @@ class LinearTarget(NamedTuple):
     def by_search(self) -> bool:
         """Whether a search computes the target of each update.
 
-        In this case, all visited positions are updated, even after exploratory moves.
+        If a search computes the targets, all visited positions are updated, even after exploratory moves.
         """
         return self.before_move or self.after_move
 

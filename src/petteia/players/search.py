@@ -332,8 +332,8 @@ def greedy_player(
 
     Raises the same errors as `make_greedy`.
 
-    If the options do not determine how finished games are scored, `ends` does. It is BY_VALUE (by their evaluation),
-    BY_RESULT (a win as one point), or 0 for the default of the game.
+    `ends` states how the search scores a finished game: BY_VALUE (the evaluation of its last position), BY_RESULT (one
+    point for a win), or 0 (the default for this game). With BY_RESULT or 0, the options can override the scoring.
     """
     policy = search_policy(
         rules,

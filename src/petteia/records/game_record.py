@@ -160,7 +160,8 @@ def split_records(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
     The texts are not validated.
 
-    The strings in `lines` have no line ends. They are read one at a time, so the file can have any length.
+    The strings in `lines` have no line endings. The function reads one string at a time, so the file can have any
+    length.
     """
     held, begin, was_header = list[str](), 0, True
     for number, line in enumerate(lines):

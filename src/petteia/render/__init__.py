@@ -1,6 +1,6 @@
 """Text, SVG and HTML output: boards, lists of moves, charts and pages.
 
-For each game of the package that draws its board, there is a module with the name of the game.
+Each built-in game whose board can be drawn has a module in this package, with the name of the game.
 
 All functions are pure: they turn plain values into text.
 """

@@ -79,8 +79,8 @@ class Board:
                 replaced
 
         Raises:
-            UsageError: the path has another suffix
-            PetteiaError: the file cannot be written; a PNG without the extra `plot`
+            UsageError: the suffix is neither `.svg` nor `.png`
+            PetteiaError: the file cannot be written, or the suffix is `.png` and the extra `plot` is not installed
 
         """
         save_drawing(path, self._repr_svg_())
@@ -144,7 +144,7 @@ class Drawn(NamedTuple):
 
 
 class Drawer(NamedTuple):
-    """The required parameters of a drawing function, and a test whether its result is valid."""
+    """The requirements on a drawing function: its parameters, and a check of its result."""
 
     parameters: tuple[str, ...]
     """the names of the function's parameters"""

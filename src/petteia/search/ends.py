@@ -71,7 +71,7 @@ def finer(evaluation: Evaluation, rules: Rules) -> int:
 
 @inline
 def units(evaluation: Evaluation, rules: Rules) -> int:
-    """Return the number of integer units in the values of a search that equal one point of the margin."""
+    """Return the number of units in one point of the margin. A search computes values as integers in these units."""
     return unit(evaluation) * finer(evaluation, rules)
 
 

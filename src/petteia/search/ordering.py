@@ -24,12 +24,12 @@ def put_first(memory: Memory, ply: int, count: int, first: int) -> None:
 
 @inline
 def bring_best(memory: Memory, ply: int, place: int, count: int) -> None:
-    """Move the best-scored of the moves from index `place` on to this index, and keep the order of the others.
+    """Find the best-scored of the moves at index `place` and after it, and move it to index `place`.
 
-    If several moves have the best score, the first of them is moved.
+    The other moves keep their order. If several moves have the best score, the first of them is moved.
 
-    In a long list, only the first `SORTED` places are filled in order of score. If `place` is a later index, the
-    function does nothing.
+    In a list of more than `LONG` moves, only the first `SORTED` places are filled in order of score. If `place` is
+    `SORTED` or more in such a list, the function does nothing.
     """
     if place >= SORTED and count > LONG:
         return

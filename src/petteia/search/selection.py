@@ -169,7 +169,7 @@ def rank_groups(
     known: int,
     is_heavy: bool,
 ) -> int:
-    """Rank groups of moves that begin with the same `known` steps, and write a score for each move.
+    """Group the moves by their first `known` steps, rank the groups, and write a score for each move.
 
     The moves have the indices `begin` to `end` - 1. Their scores order them by the rank of their group, then by the
     index of the group, then by the index of the move. Returns the number of groups. Row `ply + 1` of `memory.moves`

@@ -27,7 +27,8 @@ def origin_of(rules: Rules, *code: Any) -> dict[str, str]:
 def check_game(weights: Weights, rules: Rules, *, other_rules: bool = False) -> str | None:
     """Check that the weights were learned under `rules`.
 
-    Returns None if they were, and otherwise a phrase for a notice to the user.
+    Returns None if the weights were learned under `rules`. Otherwise returns a phrase that names the other rules, for a
+    notice to the user.
 
     Raises InvalidError if the game is different, or if the variant is different and `other_rules` is False.
     """
@@ -43,7 +44,8 @@ def check_game(weights: Weights, rules: Rules, *, other_rules: bool = False) -> 
 def check_code(weights: Weights, rules: Rules, *code: Any, other_rules: bool = False) -> str | None:
     """Check that the rules and `code` have not changed since the training run.
 
-    Returns None if they have not, and otherwise a phrase for a notice to the user.
+    Returns None if the rules and the code are unchanged. Otherwise returns a phrase that states what has changed, for a
+    notice to the user.
 
     Raises InvalidError if the rules or the code have changed and `other_rules` is False.
     """

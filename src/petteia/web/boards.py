@@ -51,7 +51,7 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
     def drawn(game: str, position: str, move: str = "", turned: str = "") -> Response:
         """Return an SVG image of a position, or of the position after the move with the code `move`.
 
-        If `turned` is not empty, the board is drawn upside down.
+        With any value of `turned` other than an empty string, the board is drawn upside down.
         """
         rules = allowed.rules(game)
         shown = read_position(rules, position)

@@ -93,7 +93,7 @@ TEXTS = ("texts of states", "texts of moves")
 
 
 def broken_rules(seen: Evidence) -> Figures | None:
-    """Test whether custom rules fail a check of `petteia check`, except the checks of notation."""
+    """Test whether custom rules fail a check of `petteia check`, other than the checks of their notation."""
     return next((found for found in _failures(seen) if found["check"] not in TEXTS), None)
 
 

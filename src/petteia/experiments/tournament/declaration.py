@@ -155,7 +155,7 @@ class ObservationOptions(Section):
         return [name for name, value in self if value]
 
     def only(self, kind: str) -> ObservationOptions:
-        """Return a copy of the options that keeps only findings of the kind `kind`."""
+        """Return options that search only for findings of the kind `kind`, such as `edge`."""
         return ObservationOptions(**{kind: getattr(self, kind)})
 
 

@@ -27,8 +27,8 @@ OTHERS = (SIMPLY, UPGRADED_SIMPLE, UPGRADED)
 def ahead(seconds: Sequence[int], *pairs: tuple[str, str], of: str = "players", bound: float = 0.0) -> Rule:
     """Return a condition: at all time limits, the first player of each pair has a higher score than the second.
 
-    The difference in score must be larger than `bound`. `seconds` contains the time limits. `of` names the experiment,
-    as in `plan.EXPERIMENTS`.
+    The first player's score minus the second player's must be larger than the argument `bound`. `seconds` contains the
+    time limits. The argument `of` is the name of the experiment in which the players met, a key of `plan.EXPERIMENTS`.
     """
     return all_of(
         above(lead(plan.at(of, each), one, other, f", at {each} s"), bound)
@@ -45,8 +45,8 @@ def rise(player: str, until: int = MUCH) -> Figure:
 def widening(one: str, other: str, since: int = LITTLE, of: str = "players") -> Figure:
     """Return how much a player's lead over another grows if the time limit grows from `since` to 50 seconds.
 
-    The lead is the score of `one` minus the score of `other` in the same round robin. `of` names the experiment of this
-    round robin, as in `plan.EXPERIMENTS`.
+    The lead is the score of `one` minus the score of `other` in the same round robin. The argument `of` is the name of
+    the experiment that contains this round robin, a key of `plan.EXPERIMENTS`.
     """
     terms = (1.0, lead(plan.at(of, MUCH), one, other)), (-1.0, lead(plan.at(of, since), one, other))
     subject = f"“{one}” over “{other}”, from {since} s to {MUCH} s"

@@ -70,8 +70,7 @@ class Time(NamedTuple):
 def time_of(evidence: Evidence, order: str, count: int) -> Time:
     """Measure the processor time of searches with a move ordering.
 
-    The sample has at most `count` positions from the first thirds of games, as many from the second thirds, and as many
-    from the last thirds.
+    Each game is divided into three parts of equal length. At most `count` positions from each part are searched.
     """
     rules, limit = evidence.rules, Limit(nodes=NODES)
     texts = [each for third in seen.WHOLE for each in positions.positions(evidence, third)[:count]]

@@ -127,7 +127,8 @@ def possibly_best(evidence: Any, effort: Effort) -> list[float]:
 def best_share(evidence: Any, effort: Effort) -> float:
     """Return the best share of moves to search below 1, with which the selective player plays in experiment 2.
 
-    With a clock, it is the best share in the student exercise. With a node limit, it is the best share in experiment 1.
+    Under a time limit, this is the share of moves that scored best in the student exercise. Under a node limit, it is
+    the share of moves with the highest score in experiment 1 of this report.
     """
     return ORIGINAL_BEST[effort.seconds] if effort.has_clock else highest(evidence, effort, SHARES[1:])
 
@@ -144,10 +145,10 @@ EXPERIMENTS: dict[str, Callable[[Effort], Asked]] = {
 
 
 def at(experiment: str, seconds: int) -> Asked:
-    """Return the round robin of an experiment at a time limit, as a function of the report's evidence.
+    """Return a function that returns the round robin of an experiment at a time limit.
 
-    `experiment` is a name in `EXPERIMENTS`. The limit per move corresponds to the time limit `seconds` of the student
-    exercise.
+    The argument of the returned function is the evidence, the saved measurements of the report. `experiment` is a key
+    of `EXPERIMENTS`. The limit per move corresponds to the time limit `seconds` of the student exercise.
     """
     return lambda evidence: EXPERIMENTS[experiment](effort_for(evidence, seconds))(evidence)
 
@@ -158,8 +159,9 @@ BUILT = "as built"
 def repaired(threshold: int | str, repeat: int) -> str:
     """Return the name of a player whose quiescence search is the variant `repaired`.
 
-    `threshold` is the largest change of the evaluation by a quiet move: a number of queen moves, or a quantile such as
-    `q75`. `repeat` is the maximum number of further plies.
+    A move is quiet if it changes the evaluation by at most `threshold`. The threshold is a number of evaluation units,
+    or a quantile of the changes in typical games, such as `q75`. `repeat` is the maximum number of plies that the
+    quiescence search adds.
     """
     return f"repaired, threshold {threshold}, repeat {repeat}"
 

@@ -94,7 +94,7 @@ class Seen(NamedTuple):
 
 @kept
 def seen_in(evidence: Evidence, position: str) -> Seen:
-    """Measure one position: the rankings, the decision tree, the variance of the values, and the replies."""
+    """Return statistics of one position and its moves: the fields of the class `Seen`."""
     rules = evidence.rules
     state = parse_state(rules, position)
     moves, evaluation = legal(rules, state), evaluation_for(rules, "mobility")

@@ -116,9 +116,10 @@ def strength(evidence: Evidence) -> Iterator[Row]:
 
 
 def lines(name: str) -> Callable[[Any], Mapping[str, Sequence[tuple[float, Figure]]]]:
-    """Return the lines of a chart, one for each player of an experiment, as a function of the report's evidence.
+    """Return a function that returns the lines of a chart, one for each player of the experiment `name`.
 
-    Each point of a line is the score of the player for a limit per move.
+    The argument of the returned function is the evidence, the saved measurements of the report. Each point of a line is
+    the score of the player at a limit per move.
     """
     return lambda evidence: {
         player: [(each.amount, score(plan.EXPERIMENTS[name](each), player)) for each in plan.efforts(evidence)]

@@ -80,8 +80,9 @@ def term(
 def suspect(change: str, game: str, seat: int) -> Seated:
     """Return the term project's learner with one of the `CHANGES` to its training.
 
-    With a change to the rewards, or with the change `all`, a draw is rewarded more than a loss. With `all`, the learner
-    learns only weights for positions after its own moves. Its search depth in play is therefore 1.
+    The change `all` combines several of them. With a change to the rewards, or with `all`, a draw is rewarded
+    more than a loss. With `all`, the learner learns the values of afterstates only. It therefore searches one ply in
+    play, so that the search evaluates afterstates.
     """
     values = {"treatment": change, "game": game}
     draws_lose = change not in ("ends", "ends-and-first-weights", ALL)

@@ -195,7 +195,7 @@ class Meeting:
 
 
 class Judged(NamedTuple):
-    """The cells of one table, after all its printed values were judged together."""
+    """The cells of a table with their verdicts, and sentences that summarise the verdicts."""
 
     cells: list[Any]
     """All cells. Those with a printed value have their verdicts."""

@@ -36,8 +36,8 @@ class Claim:
 def read_claims(package: str, file: str, rules: Mapping[str, Rule]) -> tuple[Claim, ...]:
     """Read the claims in a TOML file of a package, and attach to each claim the rule with the same name.
 
-    A section `said` contains claims of the original. A section `added` has the same form and contains further
-    statements of this report.
+    A section `said` contains claims of the original work, whose experiments the report repeats. A section `added` has
+    the same form, and contains further statements that only the report makes.
 
     [[said]]
     part = "Play"

@@ -61,7 +61,8 @@ class Unit:
     def number(self, value: float, beside: Sequence[float] = ()) -> str:
         """Return a number without its unit.
 
-        It has further digits if rounding would move it onto one of the bounds in `beside`, or across it.
+        `beside` contains bounds with which the reader compares the number. The number gets additional decimal places if
+        rounding would change whether it lies below, at or above one of these bounds.
         """
         start, _, end = self.form.rpartition(".")
         digits, kind = int(end[:-1]), end[-1]
@@ -179,7 +180,8 @@ def _normal(values: Sequence[float], unit: Unit, interval: Callable[[Sequence[fl
 def groups(shares: Sequence[float]) -> tuple[list[float], list[float]] | None:
     """Split the shares of several training runs into two groups at a wide gap.
 
-    Returns None if there is no such gap, or if there are too few training runs.
+    Returns None if no gap between neighbouring shares is wider than `GAP`, or if there are fewer than
+    `ENOUGH_FOR_GROUPS` training runs.
     """
     if len(shares) < ENOUGH_FOR_GROUPS:
         return None

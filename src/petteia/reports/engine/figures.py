@@ -27,7 +27,7 @@ Values = Sequence[float] | NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Figure:
-    """A named value, such as a score, which is computed from the evidence."""
+    """A statistic of a report, such as a player's score, with its name, its unit and the function that computes it."""
 
     words: str
     """Its name as a part of a sentence."""

@@ -139,7 +139,10 @@ def is_ending(rules: Rules, state: State) -> bool:
 
 
 def mistakes(positions: KnownPositions, policy: Policy) -> Floats:
-    """Return the probability that a move of the policy loses a result, for each position: float64[positions]."""
+    """Return the probability that the policy's move worsens the result, for each position: float64[positions].
+
+    A move worsens the result if it turns a win into a draw or a loss, or a draw into a loss.
+    """
     return np.asarray(positions.judge(PolicyPlayer(policy, ""), 0)[:, :, GIVEN].mean(axis=1))
 
 

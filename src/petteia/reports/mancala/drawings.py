@@ -100,7 +100,7 @@ def small(evidence: Evidence, who: str, numbers: range) -> str:
 
 
 def lower_only(evidence: Evidence) -> str:
-    """Draw the weights of learners that always play the lower side, and of learners that play both sides."""
+    """Return a chart of the weights learned from the lower side of the board only, and from both sides."""
     numbers = [float(number) for number in range(1, len(report_weights()) + 1)]
     drawn = [
         band("both sides", numbers, evidence.weights(plan.SAME_OPPONENT), family="both sides"),

@@ -121,7 +121,11 @@ ENOUGH = of_each(NEAR_THE_END, COUNT, OWN, enough)
 
 @kept
 def treatment(evidence: Evidence, training: Training, games: int) -> Shares:
-    """Measure how often the learned player theta5 and greedy5 starve and stuff each other in their games."""
+    """Play games between the learned player theta5 and greedy5, and measure how often each is starved or stuffed.
+
+    A player is starved if it has no stone to move while the winner is undecided. It is stuffed by a move after which
+    none of its pits is empty any more, so that it cannot capture.
+    """
     rules, learned = evidence.rules, evidence.learned(training)
     value = partial(weighted_sum, linear(rules, feature_set_for(rules, "report"), learned.weights), rules)
     return treatment_of(rules, f"theta:agent=({training.run.path}),depth=5", GREEDY["greedy5"], games, SEED, value)
@@ -129,7 +133,7 @@ def treatment(evidence: Evidence, training: Training, games: int) -> Shares:
 
 @kept
 def treatment_by_chance(evidence: Evidence, games: int) -> Shares:
-    """Measure how often the random player and greedy5 starve and stuff each other in their games."""
+    """Play games between the random player and greedy5, with the measurements of `treatment`."""
     return treatment_of(evidence.rules, "random", GREEDY["greedy5"], games, SEED)
 
 

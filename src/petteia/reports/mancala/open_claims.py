@@ -41,7 +41,7 @@ def has_no_effect(how: str) -> Rule:
 
 
 def another_draw_is_better(evidence: Evidence) -> Finding:
-    """Judge whether the learned player scores clearly more if its search values a draw at a number other than 0."""
+    """Judge whether the learned player scores clearly more if its search gives draws a value other than 0."""
     worth_0, *others = SCORES[DRAWS].values()
     gains = [change(each, worth_0).interval(evidence) for each in others]
     better = any(each.is_known and each.low > 0.0 for each in gains)

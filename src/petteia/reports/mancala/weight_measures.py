@@ -18,10 +18,11 @@ Weights = NDArray[np.float64]
 
 
 def columns(weights: Weights) -> Weights:
-    """Return the weights as the four columns of the original report, [..., 4, 9].
+    """Return the weights of the 36 features of single sides as four columns of nine weights, [..., 4, 9].
 
-    The first two columns apply with South to move, and the last two with North to move. In each pair, the first column
-    contains the weights of South's features, and the second those of North's features.
+    The original report prints the weights in the same columns. The first two columns apply with South to move, and the
+    last two with North to move. In each pair, the first column contains the weights of South's features, and the second
+    those of North's features.
     """
     starts = (0, COUNT, BLOCK, BLOCK + COUNT)
     return np.stack([weights[..., start : start + COUNT] for start in starts], axis=-2)
