@@ -182,7 +182,7 @@ def inflation(seen: FeatureSample, labels: Sequence[str], seat_names: Sequence[s
     If a feature applies only when one side is to move, its factor is computed from the positions in which that side is
     to move.
 
-    The factor of a feature that is zero in all positions is 1.
+    If a feature is zero in all positions, its variance inflation factor is 1.
     """
     factors = np.ones(len(labels))
     for column, label in enumerate(labels):

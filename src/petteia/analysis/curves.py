@@ -50,7 +50,7 @@ def last_quarter(scores: Floats) -> Floats:
 def chance_spread(cell: CellResult) -> Floats:
     """For each seed, return the standard error of a score that is due to the finite number of evaluation games.
 
-    The standard error is computed from the scores in the last quarter of the learning curve.
+    The standard error of the score of a seed is computed from the scores in the last quarter of its learning curve.
     """
     scores, games = last_quarter(cell.scores), cell.trainings[0].configuration.evaluation_games(cell.games[0])
     spread: Floats = np.sqrt(np.maximum(scores * (1.0 - scores), 1.0 / games).mean(axis=1) / games)
@@ -88,7 +88,8 @@ def games_to_rest(cell: CellResult, off: float) -> list[float]:
 def staying_above(cell: CellResult, bound: float) -> list[float]:
     """For each seed, return the number of games after which the smoothed learning curve stays above `bound`.
 
-    If the curve ends at or below `bound`, the result is the number of games at the last point of the curve.
+    If the smoothed learning curve of a seed ends at or below `bound`, the result is the number of games at the last
+    point of the curve.
     """
     games, smooth = _smooth(cell)
     return [_last(games, each <= bound) for each in smooth]
@@ -97,7 +98,7 @@ def staying_above(cell: CellResult, bound: float) -> list[float]:
 def always_from(cell: CellResult, bound: float) -> list[float | None]:
     """For each seed, return the number of games from which every score is at least `bound`.
 
-    The element is None if the last score is below `bound`.
+    The result for a seed is None if the last score of its learning curve is below `bound`.
     """
     first: list[float | None] = []
     for scores in cell.scores:

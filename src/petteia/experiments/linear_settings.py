@@ -1,19 +1,21 @@
 """The settings of a training run that learns a value function linear in features.
 
 Several opponents can follow each other in stages (`petteia.experiments.stages`). An opponent that is a copy of the
-learner scores finished games exactly, by their results. It prefers a win to any position with a learned value.
+learner scores finished games exactly, by their results. Such an opponent prefers a win to any position with a learned
+value.
 
-The default options were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md). They are
-Monte Carlo targets, many random moves and self-play of both sides. When the learner chooses a move, finished games are
-valued by their results, not by learned values.
+The default options were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md). The
+default options are Monte Carlo targets, many random moves and self-play of both sides. When the learner chooses a move,
+finished games are valued by their results, not by learned values.
 
 By default, an update corrects a certain fraction of the error in a value. The fraction decreases during the training
 run. The step size is computed from the fraction and the features, so the fraction does not depend on the units of the
 features.
 
-The history of the weights is saved for plots, and for players that use earlier weights. It contains the initial
-weights, the weights after every hundredth game, and the weights after each of the last 2000 games. The option `marks`
-lists further game numbers. Around each of them, the weights are saved after every game, for a thousand games.
+The history of the weights is saved for plots, and for players that use earlier weights. The history contains the
+initial weights, the weights after every hundredth game, and the weights after each of the last 2000 games. The option
+`marks` lists further game numbers. Around each of these game numbers, the weights are saved after every game, for a
+thousand games.
 
 If there are more than ten thousand weights, no history is saved. Only two weight vectors are saved: the last one, and
 an average. The average is over the weight vectors after every thousandth game in the second half of the training run.
@@ -243,7 +245,7 @@ def first_weights(rules: Rules, features: str, count: int, given: float | str, *
     """Return the initial weights, float64[count].
 
     `given` is a number, the name of a run or file with learned weights, or `report` for the published weights. For
-    standardised features, it must be a number.
+    standardised features, `given` must be a number.
 
     Raises UsageError if the published weights do not fit `features`, or if a number is out of range. Raises
     NotFoundError if there is no such run or file. Raises InvalidError if the run or file is damaged or has other

@@ -70,7 +70,7 @@ def last_quarter(points: Sequence[Point]) -> float:
 def spread(points: Sequence[Point]) -> float | None:
     """The standard deviation of the scores over the last quarter of the points; None for a single point.
 
-    A part of this deviation is the sampling error of the scores: for a score p, it is sqrt(p (1 - p) / games).
+    A part of the standard deviation is the sampling error of the scores: for a score p, it is sqrt(p (1 - p) / games).
     """
     scores = _last_scores(points)
     return float(np.std(scores, ddof=1)) if len(scores) > 1 else None
@@ -83,8 +83,8 @@ def _last_scores(points: Sequence[Point]) -> list[float]:
 def curve_columns(measures: Measures, *, of_features: bool = False) -> dict[str, Column]:
     """Return the columns that summarise a learning curve.
 
-    `of_features` states whether the runs learn a linear value function. If they do, a column contains the norm of their
-    weights, and otherwise the number of visited states.
+    If `of_features` is True, the runs learn a linear value function, and one column contains the norm of the weights.
+    Otherwise, this column contains the number of visited states.
     """
     learned = {"norm": Column("norm of the weights")} if of_features else {"states": Column("visited states")}
     return {
@@ -174,8 +174,8 @@ def summarise(values: Sequence[Number], is_share: bool) -> Summary:
 def shown(summary: Summary, column: Column) -> str:
     """Return a mean with its confidence interval as a string, such as `95.3 [94.1, 96.5]`.
 
-    If some seeds have no value, the string ends with the number of seeds that have one. If no seed has a value, the
-    string is `never`.
+    If some seeds have no value of the statistic, the string ends with the number of seeds that have a value. If no seed
+    has a value, the string is `never`.
     """
 
     def number(value: float) -> str:

@@ -191,7 +191,7 @@ OPTIONS: dict[str, Shared] = dict(_shared())
 def called(key: str) -> str:
     """Return the name of an option for an error message.
 
-    Its spelling depends on how the user has set the options: in Python, on the command line, or in a file.
+    The spelling of the name depends on how the user has set the options: in Python, on the command line, or in a file.
     """
     return OPTIONS[key].options[-1].called
 
@@ -204,7 +204,7 @@ def wrong(key: str, words: object, *value: Any) -> UsageError:
 def grouped(options: Mapping[str, Any]) -> dict[str, Any]:
     """Convert options from the command line or a file to the arguments of `petteia.train`.
 
-    None means that an option is not given. Raises UsageError for an invalid value, and for an option that only the
+    An option with the value None is not given. Raises UsageError for an invalid value, and for an option that only the
     other learner class has. Raises TypeError for an unknown option.
     """
     given = {key: value for key, value in options.items() if value is not None}

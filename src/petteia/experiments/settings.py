@@ -33,7 +33,7 @@ initial table"""
 class Settings(TrainingOptions):
     """The resolved settings of a training run (`configuration` in run.json).
 
-    A training run is determined by its settings and a seed.
+    The settings and a seed determine a training run.
     """
 
     kind: ClassVar[str]
@@ -153,7 +153,7 @@ def others_of(seats: tuple[int, ...]) -> tuple[int, ...]:
 def policy_of(text: str, rules: Rules, seats: tuple[int, ...]) -> Policy:
     """Return the policy of the player described by `text`.
 
-    Raises UsageError if the player cannot play all of `seats`, or if it has no compiled policy.
+    Raises UsageError if the player cannot play all of `seats`, or if the player has no compiled policy.
     """
     candidate = player(text, rules)
     if missing := set(seats) - set(candidate.seats):

@@ -32,8 +32,8 @@ class Stage(NamedTuple):
     def every(self) -> int | None:
         """The number of games after which the opponent, a copy of the learner, is updated.
 
-        The number is 0 if the opponent always has the current weights of the learner. It is None if the opponent is
-        another player.
+        The result is 0 if the opponent always has the current weights of the learner. The result is None if the
+        opponent is not a copy of the learner.
         """
         match = SELF.fullmatch(self.opponent)
         return None if match is None else int(match[1] or 0)

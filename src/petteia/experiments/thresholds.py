@@ -101,8 +101,8 @@ def _toml(game_name: str, evaluation: str, found: dict[str, Thresholds]) -> str:
 def main(*given: str) -> None:
     """Print how much moves change the evaluation of a game.
 
-    `given` contains the name of a game and, optionally, the name of an evaluation. If it is empty, all games of the
-    package are measured, and the results are written to a file.
+    `given` contains the name of a game and, optionally, the name of an evaluation. If `given` is empty, all games of
+    the package are measured, and the results are written to a file.
     """
     if given:
         rules = game(given[0])

@@ -24,7 +24,7 @@ from petteia.records.runs import Run
 class Point(NamedTuple):
     """A point of a learning curve: the results of one side in the evaluation games.
 
-    If both sides learn, each side has its own learning curve, and thus its own points.
+    If both sides learn in a training run, each side has its own learning curve, and thus its own points.
     """
 
     games: int

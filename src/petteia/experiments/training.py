@@ -80,8 +80,8 @@ class Training:
     def points(self) -> list[Point]:
         """The points of the learning curve.
 
-        If both sides learn, the points of the two learning curves alternate. Raises InvalidError if a saved point is
-        missing or damaged.
+        If both sides learn in the training run, the points of the two learning curves alternate. Raises InvalidError if
+        a saved point is missing or damaged.
         """
         if isinstance(self.configuration, PlayedSettings):
             return self.configuration.points()
@@ -101,9 +101,9 @@ class Training:
     def plot(self) -> Chart:
         """The learning curve as a chart that notebooks display and that can be saved: `training.plot().save("x.svg")`.
 
-        If a player saved the run while it played (option `keep`), a point shows the score of the last 20 games. If
-        there are fewer games, it shows the score of all games. Raises NotFoundError if the curve has no point yet, and
-        PetteiaError if the optional dependencies `petteia[plot]` are not installed.
+        If a player saved the run while it played (option `keep`), a point shows the score of the last 20 games. If the
+        run has fewer than 20 games, a point shows the score of all games. Raises NotFoundError if the curve has no
+        point yet, and PetteiaError if the optional dependencies `petteia[plot]` are not installed.
         """
         points, settings = self.points, self.configuration
         if not points:
@@ -293,7 +293,7 @@ def begin(
 ) -> Training:
     """Create a new training run in `folder` and return it before its first game. For errors see `train`.
 
-    If the caller has already computed the digests of the code with `code_of`, it passes them as `code`.
+    `code` contains the digests of the code, if the caller has already computed them with `code_of`.
     """
     seeds = {"seed": random.checked_seed(seed)}
     run = create_run(

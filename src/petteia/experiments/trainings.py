@@ -166,7 +166,8 @@ def _all_work(plan: Plan) -> Iterator[_Work]:
 def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done | str]:
     """Carry out and measure all training runs in threads.
 
-    For a damaged training run, the list contains an error message instead of the results.
+    The returned list contains the results of each training run. For a damaged training run, it contains an error
+    message instead.
     """
     wanted = sum(each.configuration.games for each in work)
     games = [0] * len(work)
@@ -271,7 +272,7 @@ def _cells(plan: Plan, work: list[_Work], done: list[_Done | str]) -> tuple[list
     """Group the results by combination of swept values and by learning side.
 
     The first list contains the results of each combination and side. If a training run of a combination is damaged, the
-    combination is left out of the first list, and added to the second list.
+    first list does not contain the combination. The second list contains all combinations with damaged training runs.
     """
     seeds = plan.declaration.seeds
     cells, damaged = [], []

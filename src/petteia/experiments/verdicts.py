@@ -43,7 +43,7 @@ def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) 
     The published table and the n new training runs are compared with each other. For each of them, the distance from
     the others is computed: the mean, over all cells, of the absolute difference between its score and the median score
     of the others. The p-value is the share of the n + 1 distances that are at least as large as that of the published
-    table. It is at least 1 / (n + 1), because the published table itself is included.
+    table. The p-value is at least 1 / (n + 1), because the published table itself is included.
 
     Scores can be compared only if they come from the same number of games. Therefore games are drawn at random from the
     larger of the two samples.
@@ -72,7 +72,7 @@ def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) 
 def _thinned(scores: Floats, games: int, wanted: int) -> Floats:
     """Subsample each score: draw `wanted` of its `games` games at random, and return the score in these games.
 
-    The points of a score are first rounded to a whole number of wins.
+    The points that a score represents are first rounded to a whole number of wins.
     """
     if games == wanted:
         return scores

@@ -46,7 +46,7 @@ class KingDistance(NamedTuple):
     def unit(evaluation) -> int:
         """Return the number of evaluation units that equal one point of the final margin.
 
-        A win counts as one point, so this is also the number of units that a win is worth. It exceeds the number of
+        A win counts as one point, so this number of units is also the value of a win. The number exceeds the number of
         squares, so a win is worth more than a lead on all squares.
         """
         return 128

@@ -44,8 +44,8 @@ class Mobility(NamedTuple):
     def unit(evaluation) -> int:
         """Return the number of evaluation units that equal one point of the final margin.
 
-        A win counts as one point, so this is also the number of units that a win is worth. It exceeds any difference in
-        mobility, so a win is worth more than any lead in mobility.
+        A win counts as one point, so this number of units is also the value of a win. The number exceeds any difference
+        in mobility, so a win is worth more than any lead in mobility.
         """
         return 256
 

@@ -28,8 +28,8 @@ from petteia.games.queens import Squares, beside, common, is_empty, reach, size_
 def queen_balance(white: Squares, black: Squares, free: Squares) -> int:
     """Return the number of squares nearer to White than to Black in queen moves, minus the number nearer to Black.
 
-    The distances are computed by a flood fill. In each round, the amazons of both players reach the squares that are
-    one more queen move away. A square counts only in the round in which it is first reached.
+    The queen distances are computed by a flood fill. In each round, the amazons of both players reach the squares that
+    are one more queen move away. A square counts only in the round in which it is first reached.
     """
     balance = 0
     left = free
@@ -51,7 +51,7 @@ class QueenDistance(NamedTuple):
     def unit(evaluation) -> int:
         """Return the number of evaluation units that equal one point of the final margin.
 
-        A win counts as one point, so this is also the number of units that a win is worth. It exceeds the number of
+        A win counts as one point, so this number of units is also the value of a win. The number exceeds the number of
         squares, so a win is worth more than a lead on all squares.
         """
         return 128

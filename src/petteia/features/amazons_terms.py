@@ -15,8 +15,8 @@ squares of the board:
 how many sixths of the initially free squares are blocked by arrows.
 
 Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349. The source
-defines these terms, but its mobility also considers the squares beside the reached squares. It combines the terms by
-weight functions whose values it does not state.
+defines these terms, but its mobility also considers the squares beside the reached squares. The source combines the
+terms by weight functions whose values it does not state.
 """
 
 from __future__ import annotations

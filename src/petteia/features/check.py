@@ -186,7 +186,7 @@ def _states(sample: Sample) -> list[State]:
 def _check_games(sample: Sample) -> None:
     """Check that positions of random games could be collected.
 
-    Games without an end also pass this check, because feature sets can be used in them.
+    Games without an end also pass this check, because feature sets can be used in such games.
     """
     if not sample.visits:
         raise ConformanceError(sample.trouble)

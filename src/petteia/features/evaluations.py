@@ -191,8 +191,8 @@ def _named(text: str, rules: Rules) -> Evaluation:
 def _try(name: str, units: int | None, function: Callable[..., Any], *arguments: Any) -> bool:
     """Test a custom evaluation function in sample positions. Return whether it returns floats.
 
-    The function is called with `arguments`, whose last item is the rules, followed by a state. If `units`, the number
-    of units per point, is 1, the function must return integers. Otherwise it may return integers or floats.
+    The evaluation function is called with `arguments`, whose last item is the rules, followed by a state. If `units`,
+    the number of units per point, is 1, the function must return integers. Otherwise it may return integers or floats.
 
     Raises UsageError if the function fails in the initial state, does not compile, or returns values of another type.
     Also raises UsageError if the function returns floats, but its compiled version only integers.
@@ -255,8 +255,8 @@ def _check_compiles(name: str, right: str, function: Callable[..., Any], *argume
 def _class_for(function: Callable[..., Any], units: int) -> type:
     """Return a class whose method `evaluate` calls the given function.
 
-    Numba compiles the search for the class of the evaluation, so each function needs a separate class. The class is
-    stored in the module of the function, so that other processes find the class and the code compiled for it.
+    Numba compiles the search for the class of the evaluation, so each function needs a separate class. The returned
+    class is stored in the module of the function, so that other processes find the class and the code compiled for it.
     """
     compiled = inline(function)
     made_from = f"{function.__module__}:{function.__name__}"

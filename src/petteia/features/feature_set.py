@@ -7,8 +7,8 @@ A feature has an index and a value. A feature set may omit features that are zer
 omit them, so that the computation time depends only on the number of nonzero features. Such a feature set also defines
 `max_active`, the largest number of features that it writes for a state.
 
-Instead of `names`, `size` and `features`, a class can define the single method `tuples`. It lists tuples of squares,
-from which an n-tuple network is created (`tuples.py`).
+Instead of `names`, `size` and `features`, a class can define the single method `tuples`. The method `tuples` lists
+tuples of squares, from which an n-tuple network is created (`tuples.py`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _undefined(feature_set: FeatureSet, rules: Rules, *rest: Any) -> Any:
 def names(feature_set: FeatureSet, rules: Rules) -> tuple[str, ...]:
     """Return the names of the features in the order of their indices.
 
-    All names must differ. The method runs only in plain Python.
+    All names must differ. The method `names` runs only in plain Python.
     """
     raise TypeError
 
@@ -55,7 +55,7 @@ def features(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, v
 def max_active(feature_set: FeatureSet, rules: Rules) -> int:
     """Return the largest number of features that `features` writes; by default the number of all features.
 
-    If a class defines this method, callers must not rely on the entries of `index` and `value` after the written
+    If a class defines `max_active`, callers must not rely on the entries of `index` and `value` after the written
     features.
     """
     raise TypeError
@@ -70,7 +70,8 @@ def tells_most_active(feature_set: FeatureSet) -> bool:
 def phase(feature_set: FeatureSet, rules: Rules, state: State) -> int:
     """Return the index of the current phase of the game, for a feature set that indicates phases.
 
-    The feature with this index is 1 in `state`, and all other features are 0.
+    Each phase of the game has one feature. The feature of the current phase is 1 in `state`, and all other features are
+    0.
     """
     raise TypeError
 

@@ -7,8 +7,8 @@
 
 If the last stone of a sowing reaches the player's store, it counts as an extra turn even if it ends the game.
 
-The chains are found by a depth-first search. It starts with the pit nearest to the store, because a sowing from this
-pit does not change the other pits of the row. The search is limited to `SOWINGS` sowings per pit of a row, because
+The chains are found by a depth-first search. The search starts with the pit nearest to the store, because a sowing from
+this pit does not change the other pits of the row. The search is limited to `SOWINGS` sowings per pit of a row, because
 there can be many chains. At the limit, the features contain the best result so far.
 """
 

@@ -1,6 +1,6 @@
 """Features of Kalah that count stones, and features that indicate the phase of a game.
 
-Counts are divided by the number of all stones.
+Numbers of stones are divided by the number of all stones in the game.
 
 - `Store`: `store.difference`, the stones in South's store minus those in North's, and `store.constant`, always 1
 - `Rows`: `rows.difference`, the stones in South's row minus those in North's

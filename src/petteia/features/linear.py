@@ -44,8 +44,8 @@ def draw_weights(history: Floats, weights: Floats, random: RandomState) -> bool:
 def units_for(total: float) -> int:
     """Return the number of units of a linear evaluation that equal one point of the final margin.
 
-    `total` is the sum of the absolute weights. By default, a point is worth `UNITS` units. If the weights are large, it
-    is worth fewer units, so that evaluations do not overflow.
+    `total` is the sum of the absolute weights. By default, a point is worth `UNITS` units. If the weights are large, a
+    point is worth fewer units, so that evaluations do not overflow.
     """
     units = UNITS
     if total * units > LARGEST:
@@ -97,7 +97,8 @@ class Linear(NamedTuple):
     def for_thread(evaluation) -> Linear:
         """Return a copy for another thread, with separate scratch arrays.
 
-        The copy shares the weights, unless each game draws its weights at random.
+        The copy of the evaluation shares the array of weights with the original, unless weights are drawn at random for
+        each game.
         """
         weights = evaluation.weights.copy() if evaluation.is_drawn() else evaluation.weights
         return evaluation._replace(weights=weights, numbers=evaluation.numbers.copy(), values=evaluation.values.copy())

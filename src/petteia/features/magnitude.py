@@ -1,8 +1,8 @@
 """The mean squared length of feature vectors, from which a step size is chosen.
 
 Let n be the squared length of the feature vector. A gradient step with the step size alpha multiplies the error of a
-linear value by 1 - alpha * n. If the features count stones, n is several hundred. If they are shares of the board, n is
-less than one. So no single alpha suits both.
+linear value by 1 - alpha * n. If the features count stones, n is several hundred. If the features are shares of the
+board, n is less than one. So no single alpha suits both kinds of features.
 
 Source: Sutton and Barto 2018, "Reinforcement learning", section 9.6 (selecting step-size parameters by hand).
 """

@@ -1,6 +1,6 @@
 """An evaluation by the current score, for games in which players score during play.
 
-The evaluation calls `margin`, which rules need to define only for finished games. In many games it also accepts
+The evaluation calls `margin`, which rules need to define only for finished games. In many games, `margin` also accepts
 unfinished positions.
 """
 

@@ -109,8 +109,8 @@ def _maps_two(rules: Rules, i: int) -> UsageError:
 def _any_of_equals(rules: Rules, i: int, can_be: Bools) -> Bools:
     """Choose an image of each square under symmetry `i` from its candidates; no two squares get the same image.
 
-    `can_be[square, other]` is True if `other` is a candidate for the image of `square`. A square has several candidates
-    if some squares had the same contents in all examined positions.
+    `can_be[square, other]` is True if the square `other` is a candidate for the image of `square` under the symmetry. A
+    square has several candidates if some squares had the same contents in all examined positions.
     """
     chosen = np.zeros_like(can_be)
     for square, possible in enumerate(can_be):

@@ -52,9 +52,9 @@ def _whole_moves(ranking: Ranking) -> bool:
 def ranks_steps(ranking: Ranking) -> bool:
     """Return whether `rank` can rank a move by its first steps alone.
 
-    If the result is True, all moves that begin with the same steps have the same rank.
+    If `ranks_steps` returns True, `rank` must give the same rank to all moves that begin with the same steps.
 
-    The method must always return the same result. The default is False.
+    The method `ranks_steps` must always return the same result. The default is False.
     """
     raise TypeError
 

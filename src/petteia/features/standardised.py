@@ -40,8 +40,8 @@ def spread_out(index: Ints, value: Floats, count: int, size: int) -> None:
     `index`, int64[size], contains the indices of the features, and `value`, float64[size], their values. All features
     other than these `count` features are set to zero.
 
-    Each feature is moved to the entry with the feature's index. If this entry contains another feature, that feature is
-    moved next.
+    Each of the `count` features is moved to the array entry with the feature's index. If this entry contains another
+    feature, that feature is moved next.
     """
     for i in range(count, size):
         index[i] = NOWHERE
@@ -79,7 +79,7 @@ class Standardised(NamedTuple):
     def max_active(feature_set, rules: Rules) -> int:
         """Return the number of array entries that `features` needs.
 
-        This is the number of features, or `max_active` of the original feature set if that is larger.
+        The result is the number of features, or `max_active` of the original feature set if that is larger.
         """
         return max(size(feature_set.feature_set, rules), max_active(feature_set.feature_set, rules))
 

@@ -9,8 +9,8 @@ table of weights. If several placements show the same pattern, the value of its 
 placements. A symmetry can also map a tuple to itself. Then two patterns that the symmetry maps to each other share one
 feature. So symmetric states have exactly the same features.
 
-A class of n-tuples is a NamedTuple class with the single method `tuples(feature_set, rules)`, in plain Python. It works
-for every game whose rules define the `contents` of squares.
+A class of n-tuples is a NamedTuple class with the single method `tuples(feature_set, rules)`, in plain Python. Such a
+class works for every game whose rules define the method `contents`, which returns the contents of squares.
 
 Sources: Bledsoe and Browning 1959, "Pattern recognition and reading by machine" (n-tuples); Lucas 2008, "Learning to
 play Othello with n-tuple systems" (n-tuples in value functions; symmetric placements that share a table).
@@ -86,7 +86,8 @@ class Tuples(NamedTuple):
     def max_active(feature_set, rules: Rules) -> int:
         """Return the number of array entries that `features` needs.
 
-        This is the number of squares or the number of placements, whichever is larger.
+        The result is the number of squares of the board or the number of placements (symmetric copies of tuples),
+        whichever is larger.
         """
         return feature_set.room
 

@@ -56,8 +56,8 @@ def weigh(values: Floats, count: int, temperature: float, weights: Floats) -> fl
 class Softmax(NamedTuple):
     """Exploration that chooses each move with a probability proportional to exp(value / temperature).
 
-    At temperature 0, the exploration chooses a move with the largest value. The distribution is also named after
-    Boltzmann or Gibbs. Source: Sutton and Barto 1998, "Reinforcement learning", section 2.3.
+    At temperature 0, the exploration chooses a move with the largest value. The distribution of the moves is also named
+    after Boltzmann or Gibbs. Source: Sutton and Barto 1998, "Reinforcement learning", section 2.3.
     """
 
     def pick(exploration, values: Floats, count: int, temperature: float, random: RandomState, work: Scratch) -> int:
@@ -105,7 +105,7 @@ def pick(
 def expectation(exploration: Exploration, values: Floats, count: int, parameter: float, work: Scratch) -> float:
     """Return the expected value of the move that `pick` chooses among the `count` legal moves.
 
-    The first `count` entries of `values`, float64[>= count], are the values of the moves. Each is weighted by the
+    The first `count` entries of `values`, float64[>= count], are the values of the moves. Each value is weighted by the
     probability with which `pick` chooses the move.
     """
     raise TypeError

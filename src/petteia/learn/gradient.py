@@ -10,8 +10,8 @@ which decay by gamma lambda per step. There are three kinds of traces:
                    Sutton 2014, "True online TD(lambda)": w <- w + alpha (G - V + V - V') z - alpha (V - V') x, where V'
                    is the value of this afterstate before the last step
 
-A trace stores only the features with a nonzero entry in z. The computation time of a step is proportional to their
-number.
+A trace stores only the features with a nonzero entry in z. The computation time of a step is proportional to the number
+of these features.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The learning algorithms and all their options. Each option is declared only in this module.
 
 Each field of a learner class defines an argument in Python, an option of `petteia train`, and a key of `[training]` in
-experiment files. The field also defines a key of `configuration` in run.json, the check of values, and the help text.
+experiment files. Each field also defines a key of `configuration` in run.json, the check of values, and the help text.
 To add an option, add a field here and the code that uses it. Because the command line imports this module at every
 start, the module must not import slow modules.
 """

@@ -4,15 +4,15 @@ The learned function V gives the value of an afterstate, the position after a mo
 a training game, the learner chooses the action with the best afterstate, or sometimes a random action. The value of
 each afterstate x of the learner is moved towards a target. The target is computed from the next afterstate x', or from
 the reward r at the end of the game. The reward is `win_reward` if player 0 wins, -`win_reward` if it loses, and 0 for a
-draw. With `reward="margin"`, it is `win_reward` for each point of the margin. `learn/linear_targets.py` describes the
-targets.
+draw. With the option `reward="margin"`, the reward is `win_reward` for each point of the margin.
+`learn/linear_targets.py` describes the targets.
 
 If both sides learn, each ply is a step, and V is improved by the moves of both players. Each player chooses the
 afterstate that is best for that player.
 
-If the learner does not learn from exploratory moves, its eligibility trace ends at such a move. In Q-learning, it ends
-at every action other than the best, because the target assumes that the best action is played (Watkins). Such an action
-may be chosen by exploration or by a search.
+If the learner does not learn from exploratory moves, its eligibility trace ends at such a move. In Q-learning, the
+trace ends at every action other than the best, because the target assumes that the best action is played (Watkins). An
+action other than the best may be chosen by exploration or by a search.
 
 Source: Sutton and Barto 2018, chapters 6 and 9 to 12.
 """
@@ -111,8 +111,8 @@ def learner_for(
 ) -> WeightLearner:
     """Create a compiled learner with the options of `learner`. It updates the array `weights` in place.
 
-    The features and weights of `learner` are replaced by `feature_set` and `weights`. Its alpha, gamma and epsilon are
-    replaced by arguments of `learn_games`.
+    The features and weights of `learner` are replaced by `feature_set` and `weights`. The alpha, gamma and epsilon of
+    `learner` are not used, because they are arguments of `learn_games`.
     """
     target, by_margin = LINEAR_TARGETS[learner.aim], learner.reward == "margin"
     remembered = min(max_plies, limits(rules).plies or max_plies) if target.by_end else 1

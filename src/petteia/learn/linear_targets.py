@@ -5,10 +5,10 @@ reward at the end. The targets differ in when V(x) is updated: as soon as x' is 
 search. The command line, help and error messages list the entries of `LINEAR_TARGETS`.
 
 SARSA and TD learn on-policy: V(x) is the expected reward if the learner continues to choose moves as in training,
-exploration included. V(x) is moved towards V(x'), even if x' follows an exploratory move. So V(x') must be updated in
-this case, too (Sutton and Barto 2018, sections 6.1 and 6.4: every visited state is updated). Q-learning moves V(x)
-towards the value of the best afterstate, and Monte Carlo towards the result of the game. Neither of them uses the value
-of an afterstate of an exploratory move, so neither updates it.
+exploration included. V(x) is moved towards V(x'), even if x' follows an exploratory move. So V(x') must be updated even
+after an exploratory move (Sutton and Barto 2018, sections 6.1 and 6.4: every visited state is updated). Q-learning
+moves V(x) towards the value of the best afterstate, and Monte Carlo towards the result of the game. Neither Q-learning
+nor Monte Carlo uses the value of the afterstate of an exploratory move, so neither updates this value.
 
 The entries contain flags, not code. Compiled code reads the flags at run time, so that one compiled function serves all
 targets.

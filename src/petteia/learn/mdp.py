@@ -75,10 +75,10 @@ def mdp_for(
 ) -> MDP:
     """Return the decision process of a learner in the seat `side` against the policy `opponent`.
 
-    The process contains all positions that can be reached from `start` (default: the initial state). If the rules
-    number all positions of the game (`positions`, `position`), it contains all of these, too. Raises UsageError for a
-    game with chance nodes or with keys that are not injective. Also raises UsageError if the opponent does not define
-    `probabilities`, or if the process needs more than `memory` bytes.
+    The decision process contains all positions that can be reached from `start` (default: the initial state). If the
+    rules number all positions of the game (`positions`, `position`), the process contains all numbered positions, too.
+    Raises UsageError for a game with chance nodes or with keys that are not injective. Also raises UsageError if the
+    opponent does not define `probabilities`, or if the process needs more than `memory` bytes.
     """
     refuse_chance(rules)
     first = initial(rules) if start is None else start
@@ -128,8 +128,8 @@ def optimal_values(mdp: MDP) -> Floats:
 def policy_values(mdp: MDP, probabilities: Floats) -> Floats:
     """Return the value of each position to the learner if it chooses moves with the given `probabilities`.
 
-    `probabilities`, float64[moves], comes from `probabilities_of` or `greedy_probabilities`. The result is
-    float64[rows], as for `optimal_values`.
+    `probabilities`, float64[moves], comes from `probabilities_of` or `greedy_probabilities`. The result, float64[rows],
+    contains the value of each position, as for `optimal_values`.
     """
     return _iterate(mdp, mdp.probabilities + probabilities, best=False)
 
@@ -332,8 +332,8 @@ def _walk(
     """Play the games numbered `first` to `end` - 1 from the start position, and count the moves in `counts`.
 
     `counts`, int64[moves], contains the number of times that each move of the graph is made, and `probabilities`,
-    float64[moves], its probability. `random`, int64[1], contains the state of the random number generator. It is set
-    from `key` and the number of the game at the start of each game.
+    float64[moves], its probability. `random`, int64[1], contains the state of the random number generator. At the start
+    of each game, this state is set from `key` and the number of the game.
     """
     for game in range(first, end):
         random[0] = stream(key, game)

@@ -24,9 +24,9 @@ def searched_worth(
 ) -> float:
     """Return the value of `state` to player 0 by a search of `depth` plies, if it lies between `low` and `high`.
 
-    If the value is not between `low` and `high`, the result is only a bound of the value, as in alpha-beta search.
-    `lists` is scratch space for moves, int64[>= depth, limits.moves]. A finished position is a leaf. A position whose
-    result is already certain is a leaf, too, if such positions get their exact value (`seen.ends`).
+    If the value of `state` is not between `low` and `high`, the result is only a bound of the value, as in alpha-beta
+    search. `lists` is scratch space for moves, int64[>= depth, limits.moves]. A finished position is a leaf. If
+    `seen.ends` requests exact values of positions whose result is already certain, these positions are leaves, too.
     """
     if depth == 0 or is_over(rules, state) or is_known_end(seen.ends, rules, state):
         row = int(seen.state[TRIED])

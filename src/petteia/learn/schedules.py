@@ -1,7 +1,7 @@
 """Schedules of parameters that change during a training run, and their representation as strings.
 
-`0.5` is constant. `0.5,0.1@1000` changes to 0.1 at game 1000. `0.5..0.1` decays linearly from the first game to the
-last.
+The schedule `0.5` is constant. The schedule `0.5,0.1@1000` changes from 0.5 to 0.1 at game 1000. The schedule
+`0.5..0.1` decays linearly from 0.5 in the first game to 0.1 in the last.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Training of a table of state-action values by playing games, for one side or both sides.
 
-A learning step lasts from a move of the learner until the learner is to move again. It includes the opponent's reply
-and chance outcomes. The update rule of the learner computes the target (see `targets`). Ties between best values are
-broken at random.
+A learning step lasts from a move of the learner until the learner is to move again. A learning step includes the
+opponent's reply and chance outcomes. The update rule of the learner computes the target (see `targets`). Ties between
+best values are broken at random.
 
 One table can serve both players. A row contains values for the player to move, and each player learns from its own
 rewards.
@@ -97,7 +97,7 @@ def _learn_games(
     """Play one training game for each entry of `alphas`, `explorations` and `gammas`, float64[games].
 
     `random`, int64[4, 1], contains the states of four random number generators. If the table has no room for another
-    game, the function stops. It returns the number of games played.
+    game, the function stops early. The result is the number of games played.
     """
     lengths = trajectories.lengths
     for number in range(len(alphas)):

@@ -1,10 +1,10 @@
 """Targets of tabular learning: the values towards which state-action values are moved.
 
 Tabular learning algorithms differ only in their targets. A learning step starts with the learner's move `action` in a
-state whose values are in the row `row` of the table. It ends in the state whose values are in `next_row`, in which the
-same player is to move again and has chosen `next_action`. The step may include the opponent's reply or a chance
-outcome. The last step of a game ends with the reward r: +1 for a win, -1 for a loss, 0 for a draw. A step moves the
-value by `Q(s, a) <- Q(s, a) + alpha (G - Q(s, a))`. In the last step, the target G is r. In other steps, with the
+state whose values are in the row `row` of the table. A learning step ends in the state whose values are in `next_row`,
+in which the same player is to move again and has chosen `next_action`. The step may include the opponent's reply or a
+chance outcome. The last step of a game ends with the reward r: +1 for a win, -1 for a loss, 0 for a draw. A step moves
+the value by `Q(s, a) <- Q(s, a) + alpha (G - Q(s, a))`. In the last step, the target G is r. In other steps, with the
 discount factor gamma, G is:
 
     Q-learning        gamma max_b Q(s', b)
@@ -217,7 +217,7 @@ def _one(rule: UpdateRule) -> int:
 def tables(rule: UpdateRule) -> int:
     """Return how many value tables an update rule uses: 1 by default, or 2, as in double Q-learning.
 
-    Two tables also use `table.differences`.
+    A rule with two tables also uses `table.differences`.
     """
     raise TypeError
 

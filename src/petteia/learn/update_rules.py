@@ -7,8 +7,8 @@ A custom rule is a NamedTuple class that defines `next_value` or `update_step`. 
 - `update_end(rule, learner, table, trajectory, length, reward, rates, random)`: the update at the end of a game
 - `tables(rule)`: the number of value tables, 1 or 2
 
-The module `targets` describes these methods. A rule can have fields, which are numbers and are set by options, as in
-`module:Name:field=0.5`.
+The module `targets` describes these methods. A custom rule can have fields, which are numbers. Options after the name
+set the fields, as in `module:Name:field=0.5`.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """The values of chance nodes: means over the outcomes, computed with Star1 and Star2 pruning.
 
 The value of a chance node is the mean over its outcomes. The mean is summed in the order in which the game lists the
-outcomes. It is rounded to an integer, with halves rounded away from 0.
+outcomes. The mean is rounded to an integer, with halves rounded away from 0.
 
 The value of each outcome has a lower and an upper bound, at first the bounds of the evaluation. Star1 omits the
 remaining outcomes if the mean lower bound is at least beta, or if the mean upper bound is at most alpha. Each outcome
-is searched with a window of its own. If its value is outside this window, one of these two conditions holds.
+is searched with a window of its own. If the value of the outcome is outside its window, one of these two conditions
+holds.
 
 With a transposition table, the search first examines one move after each outcome (Star2). The value of this move is a
 bound of the outcome's value. When the outcome itself is searched later, the value of the move is in the table. Each
@@ -95,8 +96,8 @@ def lower_high(memory: Memory, ply: int, i: int, value: int) -> None:
 def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
     """Return the largest value of outcome `i` that ensures a mean of at most `alpha`; `-INFINITE` if there is none.
 
-    The other outcomes may have values up to their upper bounds. The mean must not exceed `alpha` - 1, to allow for
-    rounding.
+    The other outcomes may have values up to their upper bounds. With these values, the mean over all outcomes must not
+    exceed `alpha` - 1. The 1 allows for rounding.
     """
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, HIGH, i] - (memory.means[ply, MAXIMUM] - (alpha - 1.0)) / weight
@@ -107,8 +108,8 @@ def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
 def high_end(memory: Memory, ply: int, i: int, beta: int) -> int:
     """Return the smallest value of outcome `i` that ensures a mean of at least `beta`; `INFINITE` if there is none.
 
-    The other outcomes may have values down to their lower bounds. The mean must reach `beta` + 1, to allow for
-    rounding.
+    The other outcomes may have values down to their lower bounds. With these values, the mean over all outcomes must
+    reach `beta` + 1. The 1 allows for rounding.
     """
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, LOW, i] + ((beta + 1.0) - memory.means[ply, MINIMUM]) / weight
@@ -119,7 +120,8 @@ def high_end(memory: Memory, ply: int, i: int, beta: int) -> int:
 def window_of(memory: Memory, ply: int, i: int, alpha: int, beta: int, may_prune: bool) -> tuple[int, int]:
     """Return the alpha-beta window with which outcome `i` of a chance node is searched.
 
-    If the value of the outcome is outside this window, the mean over all outcomes is not between `alpha` and `beta`.
+    If the value of outcome `i` is outside the returned window, the mean over all outcomes is not between `alpha` and
+    `beta`.
     """
     if not may_prune:
         return -INFINITE, INFINITE

@@ -3,7 +3,8 @@
 A transposition table stores the results of searches. A bucket of the table has two entries. The first keeps the deepest
 search, and the second the latest search. An entry consists of two 64-bit words. One word is the key of the position
 (see `distinct_key`), which is compared at every lookup. The other word packs the value (signed, 32 bits), the move (21
-bits) and the search depth in plies (8 bits). Its last three bits are a flag for estimates and the type of bound.
+bits) and the search depth in plies (8 bits). The last three bits of this word are a flag for estimates and the type of
+bound.
 
 The flag marks an estimate: a value that depends on an evaluation. Without this flag, the value is final: a deeper
 search would return the same value. Both words of an empty entry are 0. The second word of any other entry is not 0,
@@ -103,7 +104,7 @@ def root_for(rules: Rules, depth: int = MAX_DEPTH) -> Root:
 def memory_for(rules: Rules, depth: int = MAX_DEPTH, megabytes: int = 0) -> Memory:
     """Create the work arrays for searches of up to `depth` plies, and a transposition table of at most `megabytes` MB.
 
-    If `megabytes` is 0, there is no transposition table.
+    If `megabytes` is 0, the memory contains no transposition table.
 
     Raises UsageError if the game has too many move codes.
     """
@@ -200,8 +201,9 @@ def recall(slots: Ints, key: int) -> int:
 def note(slots: Ints, key: int, value: int, move: int, depth: int, guess: int, bound: int) -> None:
     """Store the result of a search in the position's bucket of the transposition table.
 
-    The first entry is replaced, unless it contains the result of a deeper search of another position. In this case, the
-    second entry is replaced. `guess` is 1 if the value is an estimate, otherwise 0. `bound` is LOWER, UPPER or EXACT.
+    The first entry of the bucket is replaced, unless it contains the result of a deeper search of another position. If
+    it does, the second entry of the bucket is replaced. `guess` is 1 if the value is an estimate, otherwise 0. `bound`
+    is LOWER, UPPER or EXACT.
     """
     place = (mix(key) & (len(slots) >> 2) - 1) << 2
     if slots[place] != key and depth_of(int(slots[place + 1])) > depth:

@@ -153,7 +153,7 @@ def _checks(
 ) -> Iterator[CheckResult]:
     """Yield the results of all checks of a search component, first in plain Python, then compiled.
 
-    The component is tested in up to `maximum` positions.
+    The search component `part` is tested in up to `maximum` positions.
     """
     kind = KINDS[option]
     tried: list[Search] = []

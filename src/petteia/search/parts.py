@@ -9,8 +9,8 @@ the `Search`.
 - A selection chooses the moves to be searched, as in forward pruning. It has the methods `select` and `leaves_out`.
 - An ordering scores the moves. It has the method `score`, and `credit` if it learns from the results of the search.
 
-The method `leaves_out` returns whether the horizon or the selection can omit legal moves. If it can, a search must not
-report a result as final or a win as certain (`sees_all`).
+The method `leaves_out` returns whether the horizon or the selection can omit legal moves. If legal moves can be
+omitted, a search must not report a result as final or a win as certain (`sees_all`).
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _none_beyond(horizon: Horizon) -> int:
 def plies_beyond(horizon: Horizon) -> int:
     """Return the maximum number of plies that a horizon searches beyond the search depth; the default is 0.
 
-    The result must be in 0..`MAX_PLIES_BEYOND`.
+    The method `plies_beyond` must return a number in 0..`MAX_PLIES_BEYOND`.
     """
     raise TypeError
 
@@ -69,8 +69,8 @@ def plies_beyond(horizon: Horizon) -> int:
 def select(selection: Selection, search: Search, state: State, ply: int, moves: Buffer, count: int) -> int:
     """Move the moves to be searched to the front of the `count` legal moves in `moves`. Return their number, 1 or more.
 
-    `ply` is the distance from the root. At the root, the method is called once per search. The method may overwrite
-    `search.memory.scores[ply]`, and the rows from `ply + 1` on of all arrays of `search.memory`.
+    `ply` is the distance from the root. At the root, the method is called once per search. The method `select` may
+    overwrite `search.memory.scores[ply]`, and the rows from `ply + 1` on of all arrays of `search.memory`.
     """
     raise TypeError
 
@@ -99,7 +99,7 @@ def _nothing(order: Order, search: Search, state: State, ply: int, move: int, de
 def credit(order: Order, search: Search, state: State, ply: int, move: int, depth: int) -> None:
     """Update the move ordering after `move` has caused a beta cut-off in a search of `depth` plies.
 
-    The default does nothing.
+    The default method does nothing.
     """
     raise TypeError
 
@@ -132,7 +132,8 @@ class AllMoves(NamedTuple):
 class KillersAndHistory(NamedTuple):
     """A move ordering by killer moves and the history heuristic.
 
-    The killer moves of the ply come first. The history heuristic orders the other moves.
+    Killer moves caused beta cut-offs in other nodes at the same ply. They come first, and the history heuristic orders
+    the other moves.
     """
 
     def score(order, search: Search, state: State, ply: int, count: int) -> None:

@@ -149,8 +149,8 @@ def bits_of(number: int) -> int:
 def reaches(rules: Rules, memory: Memory, state: State, ply: int, goal: int) -> int:
     """Test whether the player to move obtains a margin of at least `goal` under perfect play.
 
-    The result is a bound of the margin for the player to move. It is a lower bound if it is at least `goal`, and
-    otherwise an upper bound. `ply` is the distance from the root. If `memory.counters[STOP]` is set, the result is
+    The result is a bound of the margin for the player to move. If the result is at least `goal`, it is a lower bound,
+    and otherwise an upper bound. `ply` is the distance from the root. If `memory.counters[STOP]` is set, the result is
     meaningless.
     """
     if must_stop(memory):
@@ -246,8 +246,8 @@ def prove(
 ) -> Proof:
     """Prove the value of a position by search. Ctrl-C ends the search and returns the bounds found so far.
 
-    The keys of the game need not be injective. If they are not, any two positions are confused with a probability of
-    2^-63.
+    The keys of the game need not be injective. If the keys are not injective, any two positions have the same key with
+    a probability of 2^-63.
 
     Args:
         game: the rules or their text form; the game must always end, and must have no chance nodes

@@ -1,8 +1,8 @@
 """Quiescence search: continuing a search beyond its depth after moves that change the evaluation considerably.
 
 A move is quiet if it changes the evaluation by at most a threshold. If a move is not quiet, the opponent's reply may
-reverse its gain, so the search also evaluates all replies. After a reply that is not quiet, it continues in the same
-way, up to a maximum number of plies.
+reverse its gain, so the search also evaluates all replies. After a reply that is not quiet, the search continues in the
+same way, up to a maximum number of plies.
 
 Source: a student report on selective alpha-beta search for the Game of the Amazons, in the answer to its question 8.
 """

@@ -19,7 +19,7 @@ from petteia.search.parts import Search, select
 def list_root(search: Search, state: State, root: Root) -> int:
     """List the moves to be searched from the root `state` in `root.moves`. Return the number of legal moves.
 
-    If the number of legal moves is 0 or exceeds the limits of the game, nothing is written.
+    If the number of legal moves is 0 or exceeds the limits of the game, nothing is written to `root.moves`.
     """
     rules, _, parts, _, memory = search
     listed = memory.moves[0]
@@ -86,7 +86,7 @@ def search_root(search: Search, state: State, depth: int, multipv: int, root: Ro
 def sort_root(root: Root) -> None:
     """Sort the root moves: first those with exact values, best first, and then those with only an upper bound.
 
-    Equal moves keep their order.
+    Moves with equal values keep their order.
     """
     count = int(root.counts[LISTED])
     worth = np.where(root.exact[:count] != 0, -root.values[:count], INFINITE + 1)

@@ -205,7 +205,7 @@ class Searcher:
     def set_threshold(self, threshold: int) -> None:
         """Set the largest change of the evaluation that a quiet move may cause, for quiescence search and verification.
 
-        If the horizon's threshold changes, earlier results are deleted.
+        If the threshold of the quiescence search changes, the stored results of earlier searches are deleted.
         """
         horizon = self.parts.horizon
         if isinstance(horizon, UntilQuiet) and horizon.threshold != threshold:

@@ -1,7 +1,7 @@
 """Selective search: at each node, only the best-ranked moves are searched, a given fraction of all moves.
 
-The number of selected moves is rounded up, so at least one move is searched. They are searched in the order of the
-ranking, unless the move ordering of the search changes this order. Each ranked move counts as a node.
+The number of selected moves is rounded up, so at least one move is searched. The selected moves are searched in the
+order of the ranking, unless the move ordering of the search changes this order. Each ranked move counts as a node.
 
 Source: a student report on selective alpha-beta search for the Game of the Amazons, in the answer to its question 7.
 """

@@ -52,8 +52,8 @@ def is_quiet_move(search: Search, state: State, move: int, threshold: int) -> bo
 def verify(verification: Verification, search: Search, state: State, depth: int, multipv: int, root: Root) -> None:
     """Verify the best moves in `root`, the results of a completed search of `depth` plies, by deeper searches.
 
-    The function continues until the best move is quiet or verified, or the search must stop. With the option `TIES`,
-    all best moves must be quiet or verified. For verified moves, `root` then contains the values of the deeper
+    The function `verify` continues until the best move is quiet or verified, or the search must stop. With the option
+    `TIES`, all best moves must be quiet or verified. For verified moves, `root` then contains the values of the deeper
     searches. At the end, `root` is sorted again, with the best `multipv` moves first.
     """
     threshold = verification.threshold * finer(search.evaluation, search.rules)

@@ -129,7 +129,7 @@ def _fault(rules: Rules, like: State, claims: Claims, row: int, out: Ints) -> in
 def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int, out: Ints) -> tuple[int, int]:
     """Check the rows `first` to `end` - 1 of a table. Return the first wrong row and its fault, or `end` and SOUND.
 
-    `out` is scratch space.
+    `out`, int64[limits.moves], is scratch space.
     """
     for row in range(first, end):
         fault = _fault(rules, like, claims, row, out)

@@ -1,16 +1,16 @@
 """Expected values of all positions in a game with chance nodes, including games that allow infinite play.
 
 The value of a position is the expected final margin under perfect play, from the perspective of player 0; infinite play
-has the value 0. It is the best value of a move, or the mean over the outcomes at a chance node. If no position can be
-repeated, each value follows from the values of the successors.
+has the value 0. The value of a position is also the best value of a move, or at a chance node the mean over the
+outcomes. If no position can be repeated, each value follows from the values of the successors.
 
 If positions can be repeated, their values depend on each other. Positions that can be reached from each other form a
 strongly connected component, and are solved together. A component is solved after all components to which it leads.
 
-Each value in a component has a lower and an upper bound. At first, they are the worst and the best result for player 0.
-Each update from the successors moves the bounds closer together, and the value is always between them. If the bounds
-meet, the value is found. If they stop moving before they meet, the value depends on infinite play, and the game is
-rejected. A component of a single position without a cycle is settled by its first update, so a finite game needs one
+Each value in a component has a lower and an upper bound. At first, the bounds are the worst and the best result for
+player 0. Each update from the successors moves the bounds closer together, and the value is always between them. If the
+bounds meet, the value is found. If they stop moving before they meet, the value depends on infinite play, and the game
+is rejected. A component of a single position without a cycle is settled by its first update, so a finite game needs one
 pass.
 
 Sources: Shapley 1953, "Stochastic games"; Condon 1992, "The complexity of stochastic games"; Tarjan 1972, "Depth-first
@@ -48,7 +48,7 @@ PLACED, WAITING, DEEP, NUMBERED, ROOT = range(5)
 class _Search(NamedTuple):
     """The state of a depth-first search for strongly connected components (Tarjan's algorithm).
 
-    Each component is found after all components to which it leads.
+    Each strongly connected component is found after all components to which it leads.
     """
 
     order: Ints32

@@ -71,7 +71,7 @@ WORDS = {
 def _followers(rules: Rules, state: State, out: Ints, weights: Floats) -> int:
     """Write the moves of a state, or the outcomes of a chance node and their probabilities, to `out` and `weights`.
 
-    Return the number of moves or outcomes.
+    The function returns the number of moves or outcomes.
     """
     if has_chance(rules) and to_move(rules, state) == CHANCE:
         return chances(rules, state, out, weights)

@@ -1,9 +1,9 @@
 """Saving and loading of the tables of solved games. Each table is a file that is mapped into memory.
 
 The first line of the file is text: `petteia tablebase`, the number of the format, and the SHA-256 in hex of the rest of
-the file. The second line is JSON, padded with spaces to a multiple of 64 bytes. It contains the game, its fingerprint,
-digests of custom code, the fields of states, the number of rows, and whether the game has chance nodes. The arrays
-follow, little-endian, in the order of `_Header.shapes`.
+the file. The second line is JSON, padded with spaces to a multiple of 64 bytes. This JSON line contains the game, its
+fingerprint, digests of custom code, the fields of states, the number of rows, and whether the game has chance nodes.
+The arrays follow, little-endian, in the order of `_Header.shapes`.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ WIDEST = (1 << 31) - 1
 def check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, has: str) -> int:
     """Estimate how many positions fit into `memory`, from the mean number of moves per position.
 
-    So far, `rows` positions with `edges` moves in total have been found.
+    Until now, `rows` positions with `edges` moves in total have been found.
 
     `fields` is the number of fields of a state. Raises UsageError if `rows` positions do not fit. `has` is a phrase for
     the error message: HAS if `rows` is the final number of positions, HAS_MORE if the search for positions continues.

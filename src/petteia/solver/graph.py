@@ -128,8 +128,8 @@ def _put(rules: Rules, state: State, folded: bool, batch: _Batch, place: int) ->
 def _touch(graph: Graph, batch: _Batch, count: int) -> None:
     """Load the hash table entries of the first `count` positions of the batch into the processor's cache.
 
-    The memory accesses do not depend on each other, so the processor performs them in parallel. This halves the time of
-    `_enter`.
+    The memory accesses do not depend on each other, so the processor performs them in parallel. Loading the entries in
+    advance halves the time of `_enter`.
     """
     mask = len(graph.slots) - 1
     for i in range(count):
@@ -179,7 +179,7 @@ def _enter_start(rules: Rules, state: State, folded: bool, graph: Graph, batch: 
 def _enter_numbered(rules: Rules, folded: bool, graph: Graph, batch: _Batch, first: int, end: int) -> int:
     """Add the positions with the numbers `first` to `end` - 1. Return the first number that was not added, or `end`.
 
-    A position is not added if the graph is full, or if a different position has the same key.
+    A position is not added if the graph is full, or if the graph contains a different position with the same key.
     """
     for number in range(first, end):
         if not _has_room(graph, 1):

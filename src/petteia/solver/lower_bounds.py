@@ -90,7 +90,7 @@ def _play_games(
 def min_positions(rules: Rules, start: State, *, folded: bool, wanted: int) -> int:
     """Return a lower bound of the number of positions that can be reached from `start`.
 
-    The bound is wrong with a probability of at most exp(-CERTAINTY).
+    The returned lower bound is wrong with a probability of at most exp(-CERTAINTY).
 
     Args:
         rules: the rules of a game with injective keys

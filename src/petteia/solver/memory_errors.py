@@ -30,7 +30,7 @@ def insufficient_memory(
 ) -> InsufficientMemoryError:
     """Return the error for a computation that needs too much memory.
 
-    The message consists of `fact` and a remedy.
+    The message of the error consists of the text `fact` and a remedy.
 
     Args:
         fact: the memory that the computation needs and the memory that is allowed, as text

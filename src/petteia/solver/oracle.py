@@ -66,8 +66,8 @@ class Oracle:
     def value(self, state: str | State) -> float:
         """Return the final margin under perfect play, from the perspective of player 0.
 
-        In games with chance nodes, the result is the expected margin. In other games, it is an int. Raises InvalidError
-        if the table does not contain the position.
+        In games with chance nodes, the result is the expected final margin. In other games, the final margin is an int.
+        Raises InvalidError if the table does not contain the position.
         """
         value: float = self.table.values[self._row(self._state(state))].item()
         return value
@@ -75,8 +75,8 @@ class Oracle:
     def distance(self, state: str | State) -> int | None:
         """Return the number of plies to the end if the winner takes the shortest way and the loser takes the longest.
 
-        The result is None for non-terminal positions with the value 0, and for all non-terminal positions of games with
-        chance nodes. Raises InvalidError if the table does not contain the position.
+        The distance is None for non-terminal positions with the value 0, and for all non-terminal positions of games
+        with chance nodes. Raises InvalidError if the table does not contain the position.
         """
         distance = int(self.table.distances[self._row(self._state(state))])
         return None if distance < 0 else distance

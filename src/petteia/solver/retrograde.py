@@ -82,8 +82,8 @@ def _spread(
 ) -> None:
     """Give `value` to the positions from which it can be forced, backwards from the rows in `queue[ends[0]:ends[1]]`.
 
-    The positions in the queue already have this value. Each further position that gets the value is appended to the
-    queue.
+    The positions in `queue[ends[0]:ends[1]]` already have the value. Each further position that gets the value is
+    appended to the queue.
 
     `movers`, int8[rows], contains the player to move in each position. `waiting`, int32[rows], contains the number of
     moves of each position that are not yet known to lose. `queue` is int32[rows], and `ends` is int64[2].

@@ -35,7 +35,7 @@ MISSING = (
 class Tablebase(NamedTuple):
     """A table of positions with their values and distances.
 
-    One row represents all positions that are symmetric to each other.
+    One row of the table represents all positions that are symmetric to each other.
     """
 
     slots: Ints32
@@ -99,8 +99,8 @@ def worth(table: Tablebase, row: int, side: int) -> tuple[float, int]:
     """Return the value and the distance of a position for `side`, as a pair for comparisons. A larger pair is better.
 
     The second number of the pair is 0 if the value is 0, and in non-terminal positions of games with chance nodes. If
-    `side` wins, the second number is the negated distance, so a faster win is better. If `side` loses, it is the
-    distance, so a slower loss is better.
+    `side` wins, the second number is the negated distance, so a faster win is better. If `side` loses, the second
+    number is the distance, so a slower loss is better.
     """
     value = float(table.values[row]) if side == 0 else -float(table.values[row])
     distance = int(table.distances[row])
@@ -132,7 +132,7 @@ def _row_of(rules: Rules, table: Tablebase, state: State) -> int:
 def _mark(row: int, marks: Bools, queue: Ints32, tail: int) -> int:
     """Mark a row: set its entry in `marks`, bool[rows].
 
-    If `row` was not marked before, append it to `queue`, int32[rows]. Return the new end of the queue.
+    If `row` was not marked before, append `row` to `queue`, int32[rows]. Return the new end of the queue.
     """
     if not marks[row]:
         marks[row] = True
@@ -178,7 +178,7 @@ def _reach(
 def reachable(rules: Rules, table: Tablebase, start: State) -> Bools:
     """Return for each row whether it can be reached from `start`, as bool[rows].
 
-    The row of `start` itself is included.
+    The row of `start` itself also counts as reachable.
     """
     if not numbers_positions(rules) and find_known(rules, table, start) == 0:  # the start of the table
         return np.ones(len(table.keys), np.bool_)

@@ -1,6 +1,7 @@
 """Checks that learned values fit the rules and the code with which they are used.
 
-A weights file records the rules and the code of the training run as digests, which are compared when it is loaded.
+A weights file records the rules and the code of the training run as digests, which are compared when the file is
+loaded.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A table contains a row for each visited state, in the order of the first visits. A row contains a value for each legal
 move, in the order in which the game lists the moves. The table finds a row by a key that differs for different states
 (`distinct_key`), in a hash table with open addressing. So a game does not need to number its states. Values are from
-the perspective of the side to move: a larger value is better for it.
+the perspective of the side to move: a larger value is better for this side.
 
 Symmetric states share a row if the field `sharing` of the table is `BY_SYMMETRY`.
 """
@@ -127,8 +127,8 @@ def empty_table(
 ) -> Table:
     """Return a table of state-action values without any rows.
 
-    With `double`, the result has room for the two tables of double Q-learning. With `counted`, it also counts the
-    visits of each value.
+    If `double` is True, the returned table has room for the two tables of double Q-learning. If `counted` is True, it
+    also counts the visits of each value.
     """
     width = limits(rules).moves
     twins = width if double else 0
@@ -225,7 +225,7 @@ def find(table: Table, key: int) -> int:
 def find_or_add(table: Table, key: int) -> int:
     """Return the index of the row for the state with this key. If there is none, add a row of initial values.
 
-    The table must have room for another row.
+    The table must have room for one more row.
     """
     slot = slot_of(table.slots, table.keys, key)
     row = int(table.slots[slot])

@@ -133,7 +133,8 @@ class Evidence(Steps):
     def measures(self) -> str:
         """The opponent in evaluation games, as a string.
 
-        A table that was learned during play has no evaluation games. In this case, the opponent is `random`.
+        If a table was learned while a player used it in games (option `keep`), there are no evaluation games. The
+        result for such a run is `random`.
         """
         return "random" if isinstance(self.settings, PlayedSettings) else self.settings.against
 
@@ -146,8 +147,8 @@ class Evidence(Steps):
     def gain(self) -> tuple[float, float]:
         """The scores of the trained player and of an untrained player, against the evaluation opponent.
 
-        An untrained linear player has zero weights. It knows the results of finished games, and gives all other
-        positions the same value. An untrained table player makes random moves.
+        An untrained player with a linear value function has zero weights. This player scores finished games exactly,
+        and gives all other positions the same value. An untrained table player makes random moves.
         """
         text, sides = self.measures, self.settings.seats
         if isinstance(self.settings, TableSettings):
@@ -170,7 +171,7 @@ class Evidence(Steps):
     def plays_randomly(self, text: str) -> bool:
         """Return whether the player described by `text` chooses its move at random in some position.
 
-        The opponent is tested in at most `TRIED_STATES` positions of random games.
+        The player is tested in at most `TRIED_STATES` positions of random games.
         """
         policy, work = self.other(text), workspace(self.rules)
         if not tells_probabilities(policy):
@@ -193,8 +194,8 @@ class Evidence(Steps):
     def order(self) -> tuple[Order, str]:
         """How well learned values of moves agree with reference values, and the source of the reference values.
 
-        The agreement is a rank correlation. The reference values come from best play in a solved game, or else from a
-        search.
+        The agreement of the learned values with the reference values is a rank correlation. The reference values come
+        from best play in a solved game, or else from a search.
         """
         if isinstance(self.settings, LinearSettings) and self.settings.learner.turns == "chain":
             raise UnexaminedError("the training learns values of whole turns, not of single moves")

@@ -24,8 +24,8 @@ def doctor(run: str | Path | Training, *, runs: str | Path | None = None) -> Dia
     """Diagnose a training run, finished or not, and suggest remedies.
 
     The diagnosis examines the learning curve, the saved values, several hundred random games, and games of the trained
-    player. It takes a few seconds. It also reports the playing strength of the trained player. The same run always
-    gives the same diagnosis. The run is not changed.
+    player. A diagnosis takes a few seconds, and also reports the playing strength of the trained player. The same run
+    always gives the same diagnosis. The run is not changed.
 
     Args:
         run: the folder of a training run, or its name in the folder `runs`; or the result of `petteia.train`

@@ -92,7 +92,7 @@ def explained(seen: Evidence) -> Explained:
 def products(rows: Floats) -> Floats:
     """Standardise the columns of a matrix, and return the mean product of each pair of rows, float64[rows, rows].
 
-    Constant columns are left out.
+    Constant columns of the matrix are left out.
     """
     varied = rows[:, np.ptp(rows, axis=0) > 0.0]
     if not varied.shape[1]:

@@ -108,7 +108,7 @@ class Remains:
     def steps(self) -> float:
         """The mean number of learning steps per game, estimated from random games.
 
-        Each move of the learning side is one step. In self-play, the moves of both sides are steps.
+        Each move of a learning side is one learning step. In self-play, the moves of both sides are learning steps.
         """
         halved = isinstance(self.settings, LinearSettings) and self.settings.side == "random"
         return self.random_play.decisions(self.settings.seats) / (2.0 if halved else 1.0)

@@ -81,7 +81,7 @@ class RandomPlay(NamedTuple):
     def turns(self, seats: Sequence[int], games: int | None = None) -> list[State]:
         """Return the states in which a player in `seats` is to move, in the order of play.
 
-        If `games` is given, only the first `games` games are used.
+        If `games` is given, only states of the first `games` random games are returned.
         """
         chosen = self.games if games is None else self.games[:games]
         return [

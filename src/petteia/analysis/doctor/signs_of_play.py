@@ -159,7 +159,7 @@ def other_start(seen: Evidence) -> Figures | None:
 def _from_the_start(seen: Evidence, seat: int, games: int) -> tuple[float, float]:
     """Return the scores of the trained player and of a random player in games from the initial position.
 
-    The opponent makes random moves.
+    In these games, the opponent of each player makes random moves.
     """
     score, without = (seen.from_the_start(one, "random", seat, games) for one in (seen.policy, Uniform()))
     return score, without
@@ -212,7 +212,7 @@ def little_exploration(seen: Evidence) -> Figures | None:
 def _never_tried(seen: Evidence) -> str:
     """Return a phrase if the learner never explores, and many moves still have their initial value.
 
-    Otherwise return an empty string.
+    In all other cases, return an empty string.
     """
     learner = seen.tabular.learner
     explores = bool(np.any(np.asarray(seen.tabular.exploration.values) > 0.0))

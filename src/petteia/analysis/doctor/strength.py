@@ -120,7 +120,7 @@ def _of_solved_game(seen: Evidence) -> Iterator[Ending]:
 def _endings(seen: Evidence) -> Iterator[Ending]:
     """Yield positions near the end of random games, each with the exact values of its moves, found by search.
 
-    Each random game contributes at most one position, which has two or more legal moves.
+    At most one position is taken from each random game. The position must have two or more legal moves.
     """
     if has_chance(seen.rules):
         return

@@ -110,8 +110,8 @@ def _unusual(seen: Evidence) -> str:
 def suspects(seen: Evidence) -> list[dict[str, Any]]:
     """Find the settings of the run that differ from their defaults, and return the default values.
 
-    Each dictionary contains settings that are reset together. For example, `epsilon` and `temperature` can only be
-    reset together.
+    Each returned dictionary contains settings that are reset together. For example, `epsilon` and `temperature` can
+    only be reset together.
     """
     if isinstance(seen.settings, PlayedSettings):
         raise UnexaminedError("the table was learned during play, and those games cannot be repeated")
@@ -138,7 +138,7 @@ def trial_games(seen: Evidence) -> int:
 def trial(seen: Evidence, back: Mapping[str, Any], seed: int, games: int) -> float:
     """Repeat the training run with the changed settings `back`, and return the score of the new player.
 
-    The score is 0 if the settings are invalid or if learning diverges.
+    The score is 0 if the changed settings are invalid, or if learning with them diverges.
     """
     with tempfile.TemporaryDirectory() as folder:
         try:

@@ -2,8 +2,8 @@
 
 In each cell, wins, draws and losses are assumed to be drawn independently with fixed probabilities. These probabilities
 are estimated from the played games, with half a game of each result added (Jeffreys' prior). The estimate is a
-Dirichlet distribution of the probabilities. A result that did not occur in the played games thus has a positive
-probability, too.
+Dirichlet distribution of the probabilities. A result (win, draw or loss) that did not occur in the played games thus
+has a positive probability, too.
 
 The log-likelihood of the published counts uses a multinomial distribution with the means of the estimated
 probabilities. An exact test shows how unusual the counts are, and accounts for the uncertainty of the probabilities.

@@ -66,7 +66,8 @@ def standings(result: TournamentResult) -> str:
 def figure(result: TournamentResult) -> str:
     """Draw the crosstable as SVG.
 
-    A square is shaded by the score of its cell, and has a mark for each finding in the cell.
+    Each cell of the crosstable is a square, shaded by the score of the cell. The square has a mark for each finding
+    (surprising result) in the cell.
     """
     plan = result.plan
     wanted = plan.declaration.findings.kinds

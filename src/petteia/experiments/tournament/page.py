@@ -71,7 +71,7 @@ def standings_chart(result: TournamentTable) -> tuple[str, str]:
 def series_charts(result: TournamentTable) -> Iterator[tuple[str, str]]:
     """Yield charts of playing strength against the value of an option, each with its caption.
 
-    Each curve of a chart shows players that differ only in this option, which is numeric.
+    The option has numeric values. Each curve of a chart connects players that differ only in the value of this option.
     """
     standings = {each.player: each for each in result.standings}
     score = result.plan.declaration.tournament.score
@@ -105,8 +105,8 @@ def _curve(label: str, rows: Sequence[tuple[float | None, ...]]) -> Curve:
 def rated(standing: Standing, score: Score) -> tuple[float | None, float | None, float | None]:
     """The rating or mean margin of a player, and its lower and upper bound.
 
-    If the confidence interval has no finite bound on one side, the rating or the margin itself is returned instead of
-    this bound.
+    If a bound of the confidence interval is infinite, the rating or mean margin itself is returned instead of this
+    bound.
     """
     value, low, high = standing.elo, standing.low, standing.high
     if score == "margin":

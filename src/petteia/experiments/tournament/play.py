@@ -4,7 +4,7 @@ Besides the files of every experiment (see `petteia.experiments.experiment`), th
 following files:
 
 - `matches/`: the run folder. Its journal has a line for each block of games, sorted in the order of the table when all
-  games are played. If players or games are added, a new run folder replaces it.
+  games are played. If players or games are added to the tournament, a new run folder replaces the old one.
 - `index.html`: the page with standings, tables, charts and games to step through
 - `table.csv`: every match; `comparison.csv`: the played and the published results, with the likelihood of the published
   results

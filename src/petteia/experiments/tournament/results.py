@@ -238,8 +238,8 @@ class TournamentTable:
     def standings_table(self, *, wide: bool = False) -> tuple[list[str], list[list[str]]]:
         """Return the standings as a heading and rows of strings, with the chosen or the default columns.
 
-        The default columns show games lost by faults if there are any, and times if moves were timed. With `wide`, they
-        always show games lost by faults, and also the results of pairs of games.
+        The default columns show games lost by faults if there are any, and times if moves were timed. If `wide` is
+        True, the columns always show games lost by faults, and also the results of pairs of games.
         """
         names = self.plan.declaration.tournament.columns
         if not names:
@@ -252,7 +252,7 @@ class TournamentTable:
     def game_list(self) -> str:
         """The results of all games, as a string.
 
-        There is one line for each match. It contains the two players, and one letter for the result of each game.
+        Each line contains the two players of a match, and one letter for the result of each game of the match.
         """
         names = [(cell, f"{cell.row} - {cell.column}") for cell in self.cells]
         width = max((len(name) for _, name in names), default=0)

@@ -55,7 +55,7 @@ def _by_strength(result: TournamentTable) -> list[Cell]:
 def _recorded(result: TournamentTable, cells: list[Cell], maximum: int) -> tuple[list[list[GameRecord]], list[str]]:
     """Return the records of the first games of each match, and the reasons for missing records.
 
-    A match contributes at most `maximum` games.
+    At most `maximum` games of each match are returned.
     """
     kept = kept_blocks(result)
     recorded: list[list[GameRecord]] = []

@@ -76,7 +76,7 @@ class Standing(NamedTuple):
 def standings(players: Sequence[str], cells: Sequence[Cell], score: Score = "points") -> list[Standing]:
     """Return the standings of the players by their ratings or by their mean margins, strongest first.
 
-    Games of a player against itself do not count.
+    Games of a player against itself do not count in the standings.
     """
     met = [cell for cell in cells if cell.row != cell.column]
     pairings = [Pairing(players.index(cell.row), players.index(cell.column), cell.units) for cell in met]
@@ -97,7 +97,7 @@ def standings(players: Sequence[str], cells: Sequence[Cell], score: Score = "poi
 def share_of_points(counts: Sequence[Counts]) -> float | None:
     """The share of the points, 0..1, that a player scored; None if there are no games.
 
-    `counts` contains the numbers of wins, draws and losses of the player, one triple for each match.
+    `counts` contains a triple for each match: the numbers of wins, draws and losses of the player.
     """
     wins, draws, losses = (sum(each[kind] for each in counts) for kind in range(3))
     games = wins + draws + losses

@@ -149,7 +149,7 @@ def planned(
     """Return the plan of a tournament that is played from Python. For arguments and errors see `tournament`.
 
     `options` contains further options of a tournament, named as in the section `[tournament]` of a file. If `sweep` is
-    given, a tournament is played under every combination of the swept limits.
+    given, it contains values of limits, and a tournament is played under every combination of these values.
     """
     rules = rules_of(game)
     check_counts(**{name: options[name] for name in ("games", "max_plies") if name in options})

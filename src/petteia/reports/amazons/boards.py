@@ -1,6 +1,7 @@
 """Drawings of the Amazons board for the page of the report.
 
-They show the first moves, the moves that a selective search keeps, and a move whose gain the best reply takes back.
+The drawings show the first moves, the moves that a selective search keeps, and a move whose gain the best reply takes
+back.
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ def _board(evidence: Evidence, squares: dict[int, Square], title: str) -> str:
 class Example(NamedTuple):
     """An example move that raises the evaluation, and the opponent's best reply, which lowers it again.
 
-    The values are evaluations for the player that makes the move: its number of queen moves minus the opponent's.
+    The values are evaluations for the player that makes the example move: its number of queen moves minus the
+    opponent's.
     """
 
     position: str
@@ -77,8 +79,8 @@ class Example(NamedTuple):
 def taken_back_in(evidence: Evidence) -> Example | None:
     """Return an example of a move whose gain the opponent's best reply takes back, or None if there is none.
 
-    Of all moves that do not win at once, the example has the highest evaluation. It raises the evaluation by more than
-    `THRESHOLD`, so it is not quiet.
+    Of all moves that do not win at once, the example move has the highest evaluation. The example move raises the
+    evaluation by more than `THRESHOLD`, so it is not quiet.
     """
     rules = evidence.rules
     for text in positions.positions(evidence, 1):
@@ -105,7 +107,7 @@ def taken_back_in(evidence: Evidence) -> Example | None:
 def drawn(evidence: Evidence, example: Example | None) -> list[tuple[str, str]]:
     """Return the boards of an example as SVG with captions: before the move, after it, and after the reply.
 
-    The list is empty if `example` is None.
+    The returned list is empty if `example` is None.
     """
     if example is None:
         return []

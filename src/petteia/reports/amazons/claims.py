@@ -45,8 +45,8 @@ def rise(player: str, until: int = MUCH) -> Figure:
 def widening(one: str, other: str, since: int = LITTLE, of: str = "players") -> Figure:
     """Return how much a player's lead over another grows if the time limit grows from `since` to 50 seconds.
 
-    The lead is the score of `one` minus the score of `other` in the same round robin. The argument `of` is the name of
-    the experiment that contains this round robin, a key of `plan.EXPERIMENTS`.
+    The lead is the score of the player `one` minus the score of the player `other` in the same round robin. The
+    argument `of` is the name of the experiment that contains this round robin, a key of `plan.EXPERIMENTS`.
     """
     terms = (1.0, lead(plan.at(of, MUCH), one, other)), (-1.0, lead(plan.at(of, since), one, other))
     subject = f"“{one}” over “{other}”, from {since} s to {MUCH} s"
@@ -56,8 +56,8 @@ def widening(one: str, other: str, since: int = LITTLE, of: str = "players") -> 
 def best(words: str, holds: Callable[..., bool], *seconds: int) -> Rule:
     """Return a condition on the best share of moves to search at each of several time limits.
 
-    The function `holds` tests the condition, which `words` describes. Its arguments are the best shares, in the order
-    of the time limits.
+    The function `holds` tests the condition, and `words` describes it. The function gets the best share of moves to
+    search for each time limit, in the order of the time limits.
     """
 
     def shares(evidence: Any) -> Mapping[str, Sequence[float]]:
@@ -74,7 +74,7 @@ def is_best(seconds: int, share: float) -> Rule:
 def grows(*shares: float) -> bool:
     """Return whether a sequence of shares never decreases, and its last share is larger than the first.
 
-    The sequence contains the best share of moves to search for each of several increasing time limits.
+    Each share is the best share of moves to search at a time limit. The time limits increase.
     """
     return list(shares) == sorted(shares) and shares[0] < shares[-1]
 

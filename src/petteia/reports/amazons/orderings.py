@@ -122,7 +122,7 @@ def times(evidence: Evidence) -> dict[str, Time]:
 def nodes_of(evidence: Evidence) -> dict[str, int]:
     """Return the node limit of a move for each ordering. Searches with these limits take equal processor time.
 
-    The limits are rounded to two digits.
+    The node limits are rounded to two significant digits.
     """
     million = {order: each.million for order, each in times(evidence).items()}
     return {order: int(float(f"{NODES * million['queen_distance'] / each:.1e}")) for order, each in million.items()}
@@ -141,8 +141,8 @@ def at_equal_time(evidence: Evidence) -> RoundRobin:
 def rankings(evidence: Evidence) -> Iterator[Row]:
     """Yield a table row for each move ordering: its processor time, its score, and the rank of the best known move.
 
-    The score is from matches with equal processor time. The best known move is the move of the player `simple` at the
-    search depth `DEPTH`.
+    The score is from matches in which all players have equal processor time. The best known move is the move of the
+    player `simple` at the search depth `DEPTH`.
     """
     nodes = nodes_of(evidence)
     for order, each in times(evidence).items():

@@ -71,7 +71,8 @@ FAR = Effort(1_500_000, Size(16, 2))
 def efforts(evidence: Any) -> tuple[Effort, ...]:
     """Return the limits per move under which the experiments are played.
 
-    At the scale `paper` they are the clocks of the student exercise, otherwise numbers of nodes.
+    At the scale `paper`, the limits are the time limits of the student exercise. At other scales, they are numbers of
+    nodes.
     """
     return CLOCKS if evidence.scale == "paper" else (*NODES, FAR) if evidence.scale == "all" else NODES
 
@@ -95,8 +96,8 @@ SELECTIVE = dict(zip(SELECTION.names.values(), SHARE_OF, strict=True))
 def with_upgrades(share: float) -> dict[str, str]:
     """Return the text forms of the four players of experiment 2, by the names of the players.
 
-    They are the players `simple` and `selective`, first without and then with quiescence search. The selective players
-    search this share of the moves.
+    The four players are `simple` and `selective` without quiescence search, and the same two with it. The selective
+    players search the share `share` of the moves.
     """
     texts = [f"{each}{upgrade}" for upgrade in ("", f",{QUIET}") for each in (SIMPLE, keeping(share))]
     return dict(zip(PLAYERS.names.values(), texts, strict=True))
@@ -110,7 +111,7 @@ def shares(effort: Effort) -> RoundRobin:
 def highest(evidence: Any, effort: Effort, among: Sequence[float] = SHARES) -> float:
     """Return the share of moves to search that has the highest score in experiment 1.
 
-    Only the shares in `among` are compared.
+    `among` contains the shares of moves that are compared.
     """
     table = evidence.round_robin(shares(effort))
     return max(among, key=lambda share: score_of_player(table, keeping(share)).mean)
@@ -203,7 +204,8 @@ def strength(evidence: Any) -> RoundRobin:
 def timed(evidence: Any) -> list[str]:
     """Return shell commands for matches with time limits between `search` and two players of the exercise.
 
-    The report does not play these matches, because other programs on the machine would affect their results.
+    The report does not play the matches with time limits, because other programs on the machine would affect their
+    results.
     """
     opponents = SIMPLE, keeping(best_share(evidence, effort_for(evidence, 50)))
     return [

@@ -169,7 +169,8 @@ def explained(values: Any, groups: Sequence[Any]) -> float:
 def taken_back(evidence: Evidence, state: State, moves: Sequence[int], values: Any) -> list[int]:
     """Count the moves that raise the evaluation, and those whose gain the best reply takes back.
 
-    The counts are those of the field `Seen.taken_back`. `values` are the values of the positions after `moves`.
+    The result is the four counts of the field `Seen.taken_back`. `values` are the values of the positions after
+    `moves`.
     """
     rules, found, sign = evidence.rules, [0, 0, 0, 0], 1 - 2 * to_move(evidence.rules, state)
     before = sign * value_of(evidence, state)

@@ -1,7 +1,7 @@
 """The variant with rabbits: a tree of its moves, and the effect of one rabbit for each player.
 
-After a shot, a player can release a rabbit. It moves the opponent's last arrow to a random free square next to it.
-Questions 3 and 4 of the student exercise are about this variant.
+In this variant of the Game of the Amazons, a player can release a rabbit after a shot. The rabbit moves the opponent's
+last arrow to a random adjacent free square. Questions 3 and 4 of the student exercise are about this variant.
 """
 
 from __future__ import annotations

@@ -55,10 +55,11 @@ def of_all(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> list[Seen]:
 
 
 def thoughts(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Of:
-    """Return statistics of a player's searches, as a function of the report's evidence.
+    """Return a function that returns statistics of a player's searches.
 
-    The player searches all positions that were drawn from the given thirds of each game. The node limit corresponds to
-    the time limit `seconds` of the student exercise.
+    The argument of the returned function is the evidence, the saved measurements of the report. The player searches all
+    positions that were drawn from the given thirds of each game. The node limit corresponds to the time limit `seconds`
+    of the student exercise.
     """
     limit = PLAYERS[player], EFFORTS[seconds].amount
     return lambda evidence: [
@@ -83,8 +84,8 @@ def first_moves(kind: int) -> Figure:
 def mean_of(words: str, sample: Of, measure: Of, unit: Unit = SHARE, subject: str = "") -> Figure:
     """Return the mean of a measure over a sample, with its confidence interval, as a `Figure`.
 
-    The function `sample` returns the members of the sample from the evidence. The function `measure` returns a number
-    for each member. `words` is the name of the mean.
+    The function `sample` takes the evidence, the saved measurements of the report, and returns the members of the
+    sample. The function `measure` returns a number for a member. `words` is the name of the mean.
     """
 
     def of(evidence: Evidence) -> Interval:
@@ -110,7 +111,7 @@ MATTERS_MORE = mean_of(
 def share_of(words: str, field: str, third: int) -> Figure:
     """Return the mean of one field of the class `Seen`, over the positions from one third of each game.
 
-    `words` describes the share that the field contains.
+    The field `field` contains a share, which `words` describes.
     """
     sample = partial(of_all, thirds=[third])
     return mean_of(f"the share of {words}", sample, attrgetter(field), subject=THIRDS[third])
@@ -141,7 +142,7 @@ def placed(name: str, third: int) -> Figure:
 def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
     """Return the share of positions in which a selective search keeps the amazon move of the simple player.
 
-    `share` is the share of the amazon moves that the selective search keeps.
+    The selective search keeps the share `share` of all amazon moves.
     """
 
     def keeps(seen: Seen) -> bool:
@@ -182,7 +183,7 @@ def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
 def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, int, int, int]:
     """Return how many gains the best reply takes back, and how many gains there are.
 
-    Both numbers are given first for moves that are not quiet, and then for quiet moves. They are sums over all
+    The result has the two numbers for moves that are not quiet, and then for quiet moves. The numbers are sums over all
     positions from the given thirds of each game.
     """
     lost, gained, quiet_lost, quiet_gained = np.sum([each.taken_back for each in of_all(evidence, thirds)], axis=0)

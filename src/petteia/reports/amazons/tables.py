@@ -32,7 +32,7 @@ def winners(evidence: Evidence, asked: RoundRobin, games: Games, pair: tuple[str
 def game_by_game(name: str) -> Table:
     """Return a table with the winner of each game in the student exercise and in this report.
 
-    The table shows only the first games of this report.
+    Of the games of this report, the table shows only the first ones.
     """
     games = PRINTED[name]
 
@@ -51,7 +51,7 @@ def game_by_game(name: str) -> Table:
 def scores(name: str) -> Table:
     """Return a table with each player's number of wins in the student exercise and its score in this report.
 
-    There is a pair of columns for each time limit of the exercise.
+    For each time limit of the exercise, the table has a column for the exercise and a column for this report.
     """
     games = PRINTED[name]
 
@@ -68,7 +68,7 @@ def scores(name: str) -> Table:
 def _beside(original: str, here: str) -> list[str]:
     """Return the names of table columns, two for each time limit: the student exercise and this report.
 
-    `original` and `here` are added to the names of the columns.
+    `original` is added to the column names of the student exercise, and `here` to those of this report.
     """
     return [words for each in SECONDS for words in (f"original, {each} s{original}", f"here, for {each} s{here}")]
 
@@ -130,7 +130,7 @@ def lines(name: str) -> Callable[[Any], Mapping[str, Sequence[tuple[float, Figur
 def best_lines(evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
     """Return the points of a chart line: the best share of moves to search for each limit per move.
 
-    The interval of a point covers all shares that may be the best.
+    The interval of a point on the line covers all shares of moves that may be the best.
     """
     points = []
     for effort in plan.efforts(evidence):

@@ -1,7 +1,7 @@
 """The report on a British Square program that seemed to learn nothing from its training.
 
 The report repeats the experiment of a student's term project on temporal-difference learning, and tests possible
-reasons for its result. It also uses the solution of the game, which the project did not have.
+reasons for its result. Unlike the project, the report also uses the solution of the game.
 
 The module `plan` contains the settings, matches and measures. The module `claims` contains the conditions that decide
 the verdicts on the project's statements. The module `tables` contains the tables, and `page.md` the text. This module
@@ -39,7 +39,7 @@ SCORE = "score against random play"
 def why(evidence: Evidence) -> str:
     """Return a bar chart of the games won, drawn and lost by the second player, as SVG.
 
-    It compares two rules for the end of the game.
+    The chart compares two rules for the end of the game.
     """
     bars = []
     for game in (MOVER, PUBLISHED):

@@ -1,7 +1,8 @@
 """The claims of the report, each with the condition on measured values that decides its verdict.
 
-The term project does not say when a game ends, in which seat its program played, or whether losses count. Its
-statements can therefore be understood in several ways. Each way is a separate claim in claims.toml.
+The term project does not say when a game ends, in which seat its program played, or whether losses count. The
+statements of the project can therefore be interpreted in several ways. Each interpretation is a separate claim in
+claims.toml.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ def many_draws(learner: Seated) -> Rule:
 def gain(learner: Seated, other: Seated, part: Part, than: str = "random play") -> Figure:
     """Return the difference between two programs in the share of games won, or in the share of games lost.
 
-    It is positive if the first program is better. `than` describes the second program in words.
+    The difference is positive if the program `learner` is better than the program `other`. `than` describes the program
+    `other` in words.
     """
     sign, change = (1.0, "increase") if part == "won" else (-1.0, "decrease")
     words = f"the {change} in the share of games {part}, compared with {than},"
@@ -51,7 +53,7 @@ def gain(learner: Seated, other: Seated, part: Part, than: str = "random play") 
 def no_gain(learner: Seated, part: Part) -> Rule:
     """Return the test of the claim that a learner is not clearly better than random play.
 
-    `part` states whether games won or games lost are compared.
+    `part` is `won` if the shares of games won are compared, and `lost` if the shares of games lost are compared.
     """
     return below(gain(learner, plan.random_player(learner.game, learner.seat), part), GAINED)
 
@@ -73,7 +75,8 @@ def decisive(game: str, seat: int) -> Part:
 def fits(learner: Seated, counted: Iterable[Part]) -> Rule:
     """Return the test of the claim that a learner draws very often and is not clearly better than random play.
 
-    The term project's program shows both results. `counted` states whether games won, games lost, or both are compared.
+    The term project's program draws very often, and is not clearly better than random play. `counted` states whether
+    games won, games lost, or both are compared.
     """
     return all_of((many_draws(learner), *(no_gain(learner, part) for part in counted)))
 

@@ -1,7 +1,7 @@
 """The settings of the training runs, and the matches and measures of the report.
 
-There are three kinds of training runs: those of the term project, those with a change to its training, and those of
-learners that learn both sides.
+There are three kinds of training runs: those of the term project, those with a change to the training of the project,
+and those of learners that learn both sides.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def suspect(change: str, game: str, seat: int) -> Seated:
 def compared(change: str, game: str, seat: int) -> tuple[Seated, Seated]:
     """Return the learner with one of the `COMPARISONS`, and the unchanged learner with which it is compared.
 
-    The two learners have the same alpha, unless the change concerns alpha or is `all`.
+    Both learners have the same step size `alpha`, unless `change` is a change to `alpha` or the combined change `all`.
     """
     faster, usual = term(game, seat, ALPHAS[-1]), term(game, seat)
     special = {FASTER: (faster, usual), SHALLOW: (suspect(ALL, game, seat), term(game, seat, depth=1))}
@@ -128,7 +128,7 @@ def random_player(game: str, seat: int) -> Seated:
 def share(player: Seated, part: Part) -> Figure:
     """Return the share of a player's games against random play that are won, drawn or lost.
 
-    If the rules exclude the result, the share is exactly 0.
+    If the result `part` is impossible under the rules, the share is exactly 0.
     """
     has_learned = isinstance(player.player, Agent)
     games = RANDOM if not has_learned else STRONG if player.setting.experiment == WORKING else GAMES
@@ -145,8 +145,8 @@ def shares(player: Seated) -> tuple[Figure, ...]:
 def regret(player: Seated, over: str = truth.SAMPLE, part: str = "mean") -> Figure:
     """Return the mean regret of a player's moves, in stones.
 
-    `over` chooses the judged moves: those in a sample of positions, or those in games against an opponent. If `part` is
-    `faultless`, the result is the share of moves without regret instead.
+    The argument `over` states whether the moves are made in a sample of positions or in games against an opponent. If
+    `part` is `faultless`, the result is the share of moves without regret instead.
     """
     return truth.gives_away(
         player, over, POSITIONS if over == truth.SAMPLE else JUDGED, part, unit=Unit(".3f", " stones", minimum=0.0)

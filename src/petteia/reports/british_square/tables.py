@@ -1,7 +1,8 @@
 """The tables of the report on British Square.
 
 The term project reports very many draws and no gain over random play. The table `fitting` counts the settings of the
-training and of the rules with which the learner shows both results. Each of these settings is a possible explanation.
+training and of the rules with which the learner has very many draws and no gain. Each of these settings is a possible
+explanation.
 """
 
 from __future__ import annotations
@@ -87,8 +88,8 @@ def term_project(evidence: Evidence) -> Iterator[Row]:
 def whole_grid(evidence: Evidence) -> Iterator[Row]:
     """Yield a table row for each combination of settings: the games won, drawn and lost by the learner.
 
-    These are all combinations that the student's term project may have used. Each pair of end-of-game rule and seat has
-    its own column.
+    The rows are all combinations of settings that the student's term project may have used. Each pair of end-of-game
+    rule and seat has its own column.
     """
     for alpha, rule, middle, depth in plan.CHOICES:
         words = alpha_text(alpha), plan.MOMENTS[rule] if alpha else "", plan.MIDDLES[middle], str(depth)
@@ -102,8 +103,8 @@ def whole_grid(evidence: Evidence) -> Iterator[Row]:
 def fitting(evidence: Evidence) -> Iterator[Row]:
     """Yield the numbers of settings with very many draws and no gain, for each end-of-game rule, seat and step size.
 
-    The first number counts only more wins as a gain, and the second also fewer losses. Rows in which both numbers are
-    certainly 0 are left out.
+    A row has two numbers of settings. For the first number, only more wins count as a gain. For the second, fewer
+    losses also count as a gain. Rows in which both numbers are certainly 0 are left out.
     """
     for (game, seat), alpha in product(PLACES, (plan.UNTRAINED, *plan.ALPHAS)):
         group = [term(game, seat, *each) for each in plan.CHOICES if each[0] == alpha]
@@ -115,7 +116,7 @@ def fitting(evidence: Evidence) -> Iterator[Row]:
 def without_gain(evidence: Evidence) -> str:
     """Return the number of settings in which a trained program does not win clearly more games than random play.
 
-    The rules are those of the published game.
+    All games are played by the rules of the published game.
     """
     learners = (term(PUBLISHED, seat, *each) for seat in (0, 1) for each in plan.TRAINED)
     return counts((no_gain(each, "won") for each in learners), evidence)
@@ -182,8 +183,8 @@ def are_alike(evidence: Evidence) -> bool:
 def most_harmful(changes: Iterable[str], evidence: Any) -> list[tuple[str, str, str, Figure]]:
     """Return the change to the training that raises the regret most, for each end-of-game rule and seat.
 
-    The last value of a row is the regret divided by that of the unchanged learner. If no change certainly raises the
-    regret, the rule and seat have no row.
+    The last value of a row is the regret with the change, divided by the regret of the unchanged learner. If no change
+    certainly raises the regret for a rule and seat, they have no row.
     """
     found = []
     for game, seat in COMPARED:

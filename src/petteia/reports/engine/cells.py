@@ -49,7 +49,7 @@ WITHOUT_CHANCE = frozenset({"heuristic", "simple"})
 def judge(asked: Sequence[Asked], is_judged: bool = True) -> tuple[list[str], str]:
     """Return the verdict on each printed value of a table, and one or two sentences about all of them together.
 
-    With too few training runs they are not judged.
+    If there are too few training runs, the printed values are not judged.
     """
     if not is_judged or any(each.of_match is None and len(each.values) < FEWEST for each in asked):
         when = f"With fewer than {FEWEST} training runs" if is_judged else "In the quick form, with short training runs"
@@ -67,7 +67,7 @@ def judge(asked: Sequence[Asked], is_judged: bool = True) -> tuple[list[str], st
 def _counted(results: Sequence[str], asked: Sequence[Asked]) -> str:
     """Return sentences with the number of cells with each verdict.
 
-    With several recipes, a figure can be compared more than once.
+    A printed value is counted once for each recipe of training runs with which it is compared.
     """
     if not results:
         return ""
@@ -85,8 +85,8 @@ def _counted(results: Sequence[str], asked: Sequence[Asked]) -> str:
 def _as_a_whole(shares: Sequence[Asked], differs: bool) -> str:
     """Return sentences on whether the original could be one of petteia's training runs.
 
-    They are "" if there are too few training runs, or training runs of several recipes. `differs` tells whether a
-    single figure differs.
+    The result is an empty string if there are too few training runs, or training runs of several recipes. `differs` is
+    True if a printed value in the table differs significantly.
     """
     counts = {(len(each.values), each.games, each.of_games, each.recipe) for each in shares}
     if len(counts) != 1 or len(shares) < 2 or len(shares[0].values) < ENOUGH_FOR_A_TABLE:
@@ -216,7 +216,8 @@ def with_verdicts(cells: Sequence[Any], evidence: Any) -> Judged:
 def shown(part: Any, evidence: Any) -> Any:
     """Return a table cell as HTML. Cells that contain only text are returned unchanged.
 
-    A measured value shows its mean, and after a click its interval, range and printed value.
+    A cell with a measured value shows the mean. After a click, it also shows the interval, the range and the printed
+    value.
     """
     if isinstance(part, tuple):
         whole = " / ".join(f"{each}%" for each in whole_percents([figure.mean(evidence) for figure in part]))
@@ -234,7 +235,8 @@ def shown(part: Any, evidence: Any) -> Any:
 def whole_percents(shares: Sequence[float]) -> list[int]:
     """Return shares in whole per cent. If they are all parts of one whole, they still add up to 100.
 
-    Then all are rounded down, and those with the largest remainders are rounded up.
+    If the shares are all parts of one whole, they are rounded down at first. Those with the largest remainders are then
+    rounded up.
     """
     if abs(sum(shares) - 1.0) > SAME:
         return [round(100.0 * each) for each in shares]

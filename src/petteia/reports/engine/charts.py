@@ -24,7 +24,7 @@ BANDS = "A line shows the mean over the training runs, and a band shows the rang
 def band(name: str, games: Sequence[float], values: NDArray[np.float64], family: str = "") -> Curve:
     """Return the mean learning curve over the seeds, with a band from the lowest to the highest value.
 
-    `values` is float64[seeds, points].
+    `values`, float64[seeds, points], contains the learning curve of each seed.
     """
     size = -(-values.shape[1] // MAXIMUM)
     cuts = range(0, values.shape[1], size)

@@ -106,7 +106,7 @@ def mean_over_trainings(values: Sequence[float], unit: Unit, games: int = MANY) 
 class Asked(NamedTuple):
     """A printed value, and the training runs or the match with which it is compared.
 
-    For the argument `spreads` of its methods see `petteia.experiments.scatter.spreads_of`.
+    The methods have an argument `spreads`, which is described in `petteia.experiments.scatter.spreads_of`.
     """
 
     printed: float
@@ -136,7 +136,7 @@ class Asked(NamedTuple):
     def further(self, spreads: Floats = EVEN) -> Interval:
         """Return the mean, with a 95 % prediction interval for one further training run.
 
-        This training run is measured in `of_games` games.
+        The further training run is assumed to be measured in `of_games` games.
         """
         if self.unit == SHARE:
             return scatter.further_training(self.sample, self.of_games, spreads)
@@ -149,8 +149,8 @@ class Asked(NamedTuple):
     def oddness(self, spreads: Floats = EVEN, give: float = 0.0) -> float:
         """Return the probability that a further training run is at least as far from the mean as the printed value.
 
-        `give` is the maximum error of the rounding of the printed value. Without learning, return the probability of
-        the match.
+        `give` is the maximum rounding error of the printed value. If the value comes from a match between players that
+        do not learn, the result is the p-value `of_match` of this match.
         """
         if self.of_match is not None:
             return self.of_match
@@ -199,7 +199,8 @@ def certain(value: float) -> Interval:
 def interval_text(interval: Interval, unit: Unit, beside: Sequence[float] = (), level: str = "") -> str:
     """Return the mean of an interval and its bounds in words, such as `51.1% (48.1% to 54.1%)`.
 
-    `level` stands before the bounds. For `beside` see `Unit.number`.
+    `level` is a text before the bounds, such as the confidence level. `beside` contains bounds with which the reader
+    compares the numbers (see `Unit.number`).
     """
     if interval.low == interval.high:
         return f"{unit.text(interval.mean, beside)} (exactly)"

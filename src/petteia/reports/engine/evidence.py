@@ -102,7 +102,7 @@ class Evidence(Memory):
     def marks(self, setting: Setting) -> list[int]:
         """Return the checkpoints: the numbers of games around which the training runs of a setting saved weights.
 
-        The last number is their end.
+        The last checkpoint is the number of games at the end of the training runs.
         """
         settings = self.trainings(setting)[0].configuration
         assert isinstance(settings, LinearSettings)
@@ -135,7 +135,7 @@ class Evidence(Memory):
     def cells(self, asked: Match) -> list[Cell]:
         """Play a match, and return its results from the perspective of its subject.
 
-        There is one result per training run, or one without learning.
+        If a player has learned, there is one result for each of its training runs, otherwise a single result.
         """
         seats: Seats = "both" if asked.seat is None else "fixed"
         players = (asked.opponent, asked.subject) if asked.seat == 1 else (asked.subject, asked.opponent)
@@ -151,7 +151,7 @@ class Evidence(Memory):
     def round_robin(self, asked: RoundRobin) -> TournamentTable:
         """Play a round robin, and save each block of its games.
 
-        Saved games remain valid while the code that plays them is the same.
+        Saved games of a round robin are used again until the code that plays the games changes.
         """
         games, players = self.size(asked.games), [*asked.players.values()]
         conditions = {name: getattr(asked, name) for name in CONDITIONS}

@@ -1,8 +1,9 @@
 """Figures: named statistics of a report's evidence, each with a description, a unit and a function.
 
-The function returns a value for each training run, in the order of the seeds, or an interval, such as that of a match.
-Contrasts of figures are figures, too: `difference` and `ratio` compare training runs of several recipes, and `change`
-compares two figures of the same training runs.
+The evidence of a report consists of its saved training runs and matches. The function of a figure returns a value for
+each training run, in the order of the seeds. For a figure that is not based on training runs, such as the score of a
+match, it returns an interval. Contrasts of figures are figures, too: `difference` and `ratio` compare training runs of
+several recipes, and `change` compares two figures of the same training runs.
 """
 
 from __future__ import annotations
@@ -63,9 +64,10 @@ class Figure:
     def interval(self, evidence: Any) -> Interval:
         """Return the mean over all training runs with its confidence interval.
 
-        A figure without training runs has an interval of its own. If a share is 0 in all training runs, they contain no
-        information on its scatter. Then it is at most 1 minus the lower bound of the largest of the `others`. As the
-        lower bound 0 cannot be wrong, the interval still contains the mean with a probability of 95 %.
+        If the figure is not based on training runs, its function returns the interval directly. If a share is 0 in all
+        training runs, they contain no information on the variation of the share. The upper bound of the share is then 1
+        minus the lower bound of the largest share in `others`. The lower bound 0 is always correct. The interval
+        therefore still contains the mean with a probability of 95 %.
         """
         values = self.of(evidence)
         if isinstance(values, Interval):
@@ -93,7 +95,7 @@ class Figure:
     def range_text(self, evidence: Any, unit: Unit | None = None) -> str:
         """Return the range of the training runs' values in words.
 
-        If the values form two groups, both ranges are given.
+        If the values of the training runs form two groups, the text gives the range of each group.
         """
         values, unit = self.values(evidence), unit or self.unit
         if self.unit == SHARE and (found := groups(values)) is not None:

@@ -5,7 +5,8 @@
 
 Each result is a row of a journal, with its arguments, and a row of a file beside the page. A report that is killed
 loses only the results in progress. Arguments are text, numbers, training runs, functions, and tuples of these. A result
-consists of values that JSON can hold, or of NamedTuples of them. It is loaded as the return type of the function.
+consists of values that JSON can hold, or of NamedTuples of them. A saved result is converted to the return type of the
+function.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def kept(
 class Memory:
     """The saved results of functions marked `kept`, from this process and earlier ones.
 
-    It is the base class of the evidence, which is the first argument of these functions.
+    This class is the base class of `Evidence`. Functions marked `kept` have an evidence object as their first argument.
     """
 
     def __init__(self, work: Work) -> None:
@@ -64,7 +65,8 @@ class Memory:
     def recall_all(self, function: Callable[..., Any], every: Sequence[tuple[Any, ...]]) -> Sequence[Any]:
         """Return the results of the function for several tuples of arguments.
 
-        Missing results are computed in several threads, so the function must not use other saved results.
+        Results that are not saved yet are computed in several threads. Therefore the function must not use saved
+        results of other functions.
         """
         name, keys = name_of(function), [json.dumps([self._written(each) for each in given]) for given in every]
         asked = self._asked.setdefault(name, {})
@@ -96,7 +98,8 @@ class Memory:
     def _compute(self, function: Callable[..., Any], missing: Mapping[str, Sequence[Any]], journal: Journal) -> None:
         """Compute the missing results, and save them in their order.
 
-        Several results are computed in parallel threads, and a single one in this thread.
+        If several results are missing, they are computed in parallel threads. A single result is computed in the
+        calling thread.
         """
         name, known = name_of(function), self._known[name_of(function)]
 

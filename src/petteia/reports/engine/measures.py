@@ -29,7 +29,8 @@ def part_of(cell: Cell, part: Part) -> float:
 def of_match(match: Match, part: Part = "score", words: str = "") -> Figure:
     """Return the score of the subject of a match, or its share of games won, drawn or lost.
 
-    It has a value for each training run, or an interval if no player has learned.
+    The returned `Figure` has a value for each training run. If no player of the match has learned, it has an interval
+    instead.
     """
 
     def figure(part: Part, words: str, others: tuple[Figure, ...] = ()) -> Figure:
@@ -72,6 +73,6 @@ def of_curves(words: str, unit: Unit, measure: Callable[[CellResult], Values]) -
 def of_weights(words: str, unit: Unit, setting: Setting, measure: Callable[[Floats], Values]) -> Figure:
     """Return a `Figure` with the result of `measure` for the final weights of the training runs of a setting.
 
-    The weights are float64[trainings, weights].
+    The function `measure` gets the final weights as float64[training runs, weights].
     """
     return Figure(words, unit, lambda evidence: measure(evidence.weights(setting)), setting.words)

@@ -38,7 +38,8 @@ class Printed(NamedTuple):
     def counts(self) -> Counts:
         """The numbers of wins, draws and losses.
 
-        Printed percentages are rounded, so wins are reduced if wins and draws exceed the number of games.
+        Printed percentages are rounded. If the numbers of wins and draws exceed the number of games, the number of wins
+        is reduced.
         """
         draws = round(self.draws * self.games / 100.0)
         wins = min(round(self.wins * self.games / 100.0), self.games - draws)

@@ -3,7 +3,8 @@
     asked = RoundRobin({"all": "search", "half": "search:keep=0.5"}, Size(400, 20), Limit(nodes=3000))
     lead(lambda evidence: asked, "half", "all")
 
-The scores of two players depend on their common match. `lead` is the difference of their scores, with its interval.
+The scores of two players in a round robin both contain the match between these players, so they are not independent.
+`lead` is the difference of their scores, with its interval.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def against(asked: Asked, one: str, other: str) -> Figure:
 def lead(asked: Asked, one: str, other: str, where: str = "") -> Figure:
     """Return the score of one player minus that of another in the same round robin.
 
-    `where` names the limit. It is added to the names of the players.
+    `where` describes the limit of the round robin. This text is added to the names of the players.
     """
     return _figure(asked, "the lead in score", lead_of, (one, other), f"“{one}” over “{other}”{where}", POINTS)
 
@@ -139,8 +140,9 @@ def best_is(
 def chance_to_name(table: TournamentTable, games: int, draws: int = 400, samples: int = 400) -> Interval:
     """Estimate the probability that a round robin with `games` games per match finds the best player.
 
-    The results are drawn with probabilities from the posterior distribution of the games of `table`. The player with
-    the highest score is found, and ties are broken at random. The interval contains 95 % of the distribution.
+    The results of the games are drawn with probabilities from the posterior distribution of the games of `table`. The
+    player with the highest score is found, and ties are broken at random. The interval contains 95 % of the
+    distribution.
     """
     players, random = table.plan.players, np.random.default_rng(0)
     pairs = [*itertools.combinations(range(len(players)), 2)]

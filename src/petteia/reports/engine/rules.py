@@ -1,8 +1,8 @@
 """Rules that judge claims. Each rule gives a condition in words, the measured values, and a verdict.
 
 A condition is true if the whole interval of a figure satisfies it, and false if no part of the interval does. Otherwise
-it is undecided. The words of a rule and its verdict come from the same figure and the same bound. With fewer than five
-training runs nothing is judged.
+the condition is undecided. The words of a rule and its verdict come from the same figure and the same bound. With fewer
+than five training runs nothing is judged.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def within(figure: Figure, low: float, high: float) -> Rule:
 def as_printed(figure: Figure, printed: float, give: float = 0.0) -> Rule:
     """Return a rule that tests whether a training run by petteia could have the value that the original prints.
 
-    `printed` is the figure of the original, and `give` the maximum error of its rounding.
+    `printed` is the value that the original prints, and `give` is the maximum rounding error of this value.
     """
     unit = figure.unit.bare
 

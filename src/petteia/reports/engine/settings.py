@@ -1,6 +1,6 @@
 """The plan of a report as data: settings of training runs, the agents that learn in them, and matches.
 
-Nothing is computed here. `petteia.reports.engine.evidence` finds the training runs, and plays a match when a figure
+This module computes nothing. `petteia.reports.engine.evidence` finds the training runs, and plays a match when a figure
 needs it.
 """
 

@@ -1,6 +1,6 @@
 """Standard measures that use the solution of a game: regret, games against the perfect player, and maximum scores.
 
-All results are saved. The game must be small enough to be solved.
+All measured values are saved. The game must be small enough to be solved.
 """
 
 from __future__ import annotations

@@ -96,7 +96,8 @@ def begin(
 ) -> Work:
     """Make the folder of a report, and in it the folder of its work.
 
-    The name of this folder depends on the code of the experiments and functions in `depends`.
+    `depends` contains experiments and functions. The name of the folder of the work depends on the code of these
+    experiments and functions.
     """
     names, things = depends
     place = folder / EXPERIMENTS / code_digest(names, *things)[:8]

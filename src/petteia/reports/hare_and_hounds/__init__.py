@@ -1,7 +1,7 @@
 """The report on Hare and Hounds: hounds that learn by Q-learning to catch the hare, compared with perfect play.
 
 The report repeats the experiments of a Swedish bachelor's thesis on tabular Q-learning, and adds the solution of the
-game. Its modules are:
+game. The modules of the report are:
 
 - `plan`: the settings of the thesis
 - `figures`: statistics of the training runs

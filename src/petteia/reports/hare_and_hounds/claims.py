@@ -33,7 +33,8 @@ AT_ONCE = 250.0
 def stays_high(setting: Setting) -> Rule:
     """Return a condition: in most training runs of a setting, the score stays above HIGH at the end of training.
 
-    The score stays above HIGH if this is true for more than the share STEADY of the scores in the last quarter.
+    The score stays above HIGH if more than the share STEADY of the scores in the last quarter of training are above
+    HIGH.
     """
     words = f"the single scores stay above {HIGH:.0%}"
     return most_curves(words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY)
@@ -73,8 +74,8 @@ def clearly_better(other: Setting, evidence: Evidence) -> list[str]:
 def better_by(number: int, evidence: Evidence) -> str:
     """Return as text which settings are significantly better than the setting that the thesis finds best.
 
-    They are better by one criterion if `number` is 1, and by two or three criteria if `number` is 2. The text also
-    names the criteria of each setting.
+    If `number` is 1, the text contains the settings that are better by one criterion. If `number` is 2, it contains
+    those that are better by two or three criteria. The text also names the criteria for each setting.
     """
     found = {name: clearly_better(of, evidence) for name, of in plan.SETTINGS.items() if of != BEST}
     return "; ".join(f"{name} ({', '.join(each)})" for name, each in found.items() if min(len(each), 2) == number)

@@ -70,7 +70,7 @@ def late(cell: CellResult) -> Floats:
 def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
     """Return the number of training games until an event for each seed, or the number of all games if it never happens.
 
-    `games` contains the numbers, with None for an event that never happens.
+    `games` contains the number of training games until the event for each seed, or None if the event never happens.
     """
     return [float(cell.games[-1]) if each is None else each for each in games]
 
@@ -78,7 +78,7 @@ def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
 def games(words: str, measure: Callable[[CellResult], Values]) -> Callable[[Setting], Figure]:
     """Return a function of a setting that counts training games in the setting's learning curves, as a `Figure`.
 
-    `measure` returns the number of games for each training run, and `words` describes it.
+    `measure` returns the number of training games for each training run. `words` describes this number.
     """
     return of_curves(f"the number of training games {words}", COUNT, measure)
 
@@ -117,7 +117,8 @@ GAMES_OF_RISE = games(
 def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iterable[bool]]) -> Rule:
     """Return a condition: in most training runs of a setting, the learning curve has a certain property.
 
-    The function `holds` returns for each training run whether it has the property, which `words` describes.
+    The function `holds` returns for each training run whether its learning curve has the property. `words` describes
+    the property.
     """
     return in_most(words, lambda evidence: [*holds(evidence.cell(setting))], setting.words)
 
@@ -248,8 +249,8 @@ def _plies() -> Ints32:
 def kept_by_distance(evidence: Evidence, training: Training) -> tuple[float, float]:
     """Return two probabilities that the hounds' move keeps the win: near the win, and far from it.
 
-    Each is a mean over the reachable won positions. A position is near the win if perfect hounds need at most NEAR
-    moves to win.
+    Each probability is a mean over the won positions that can be reached. A position is near the win if perfect hounds
+    need at most NEAR moves to win.
     """
     mdp = truth().mdp(0, "random", 1.0)
     won = truth().reached & mdp.decisions & (truth().values == 1)
@@ -290,7 +291,7 @@ MET_BY_RANDOM_PLAY = Figure(
 class Repeated(NamedTuple):
     """Statistics of the action values of one training run, over all moves in reachable positions.
 
-    A value is visited often if it has TRIES visits or more.
+    An action value counts as visited often if its move was made at least TRIES times in training.
     """
 
     largest_change: float
@@ -308,7 +309,7 @@ class Repeated(NamedTuple):
 def tables(training: Training, ends: Sequence[int]) -> Iterator[Table]:
     """Repeat a training run, and yield its table of values and visits after each number of games in `ends`.
 
-    Each step changes the arrays of the table that was yielded before.
+    Each iteration changes the arrays of the table that was yielded in the previous iteration.
     """
     settings, rules = training.configuration, training.rules
     assert isinstance(settings, TableSettings)

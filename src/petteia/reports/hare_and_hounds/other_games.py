@@ -99,7 +99,7 @@ def by_size(evidence: Evidence) -> dict[str, Course]:
 def course(game: str, maximum: int) -> Course:
     """Train the first player against a random opponent for at most `maximum` games.
 
-    Training ends earlier if the reduction of mistakes (`Course.gone`) reaches GONE.
+    Training ends before `maximum` games if the reduction of mistakes (`Course.gone`) reaches GONE.
     """
     rules = rules_of(game)
     positions, count = known_positions(rules)

@@ -57,7 +57,8 @@ def best_of(evidence: Evidence) -> dict[str, dict[str, Any]]:
 def in_time(evidence: Evidence, games: Figure, setting: Setting, part: float = 1.0) -> Figure | str:
     """Return `games`, a number of training games, if it is below the share `part` of all games in each training run.
 
-    Otherwise return as text how many training runs need fewer games than that, such as `3 of 10 training runs`.
+    If `games` is not below this share, return as text how many training runs need fewer games than the share, such as
+    `3 of 10 training runs`.
     """
     end, needed = part * evidence.cell(setting).games[-1], games.values(evidence)
     early = sum(each < end for each in needed)

@@ -1,6 +1,6 @@
 """Report M: a linear evaluation of Kalah with forty weights, which is learned by self-play and used in a search.
 
-It repeats a report of a university workshop on reinforcement learning for Mancala. These modules make the page:
+Report M repeats a report of a university workshop on reinforcement learning for Mancala. These modules make the page:
 
 - `published`: the published results of the original report
 - `plan`: the experiments, the players and their matches

@@ -64,7 +64,7 @@ def is_not_transitive(evidence: Evidence) -> Finding:
 def depth_is_partly_monotone(evidence: Evidence) -> Finding:
     """Judge whether deeper search helps the greedy player overall, although one more ply sometimes clearly harms it.
 
-    It helps overall if `greedy5` (search depth 5) has a higher mean score than `greedy1` (search depth 1).
+    Deeper search helps overall if `greedy5` (search depth 5) has a higher mean score than `greedy1` (search depth 1).
     """
     worse = sum(each.kind == "depth" for each in odd_findings(evidence))
     words = "the number of cases in which one more ply of search clearly lowers greedy's score"
@@ -78,8 +78,8 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
 def reproduced(reading: Setting) -> Rule:
     """Return the test of the claim that a training run could have the two published final results.
 
-    The results are the shares of games that the learned player wins against greedy1, as first and as second player.
-    `reading` is the interpretation of the update rule in the training run.
+    The two published results are the shares of games that the learned player wins against greedy1, as first and as
+    second player. `reading` is the interpretation of the update rule in the training run.
     """
     return all_of(
         as_printed(wins(reading, seat, subject=f"reading “{reading.words}”"), progress(LAST, seat).wins / 100.0)

@@ -48,7 +48,8 @@ PICTURES = tomllib.loads((resources.files("petteia.reports.mancala") / "pictures
 def curves(evidence: Evidence, reading: Setting) -> str:
     """Draw the learned player's scores against greedy1 during training, with the published scores.
 
-    There is a curve for each seat, first and second player. `reading` is the interpretation of the update rule.
+    The chart has a curve for the learned player as first player, and a curve as second player. `reading` is the
+    interpretation of the update rule.
     """
     drawn, marks = [], [float(mark) for mark in evidence.marks(OWN)]
     for seat, name in zip(SEATS, SEAT_NAMES, strict=True):

@@ -63,7 +63,7 @@ def ablated(evidence: Evidence) -> Iterator[Row]:
 def by_option(question: str, corner: str) -> Table:
     """Return a table of the scores of the players theta1 to theta5, for each option and as first and second player.
 
-    They are the learned player with the search depths 1 to 5.
+    The players theta1 to theta5 are the learned player with the search depths 1 to 5.
     """
 
     def rows(evidence: Evidence) -> Iterator[Row]:
@@ -95,7 +95,8 @@ def course(evidence: Evidence) -> Iterator[Row]:
 def with_chains(evidence: Evidence) -> Iterator[Row]:
     """Yield the scores of learned players as second player against the heuristic player, by set of features.
 
-    One of the two sets contains features for chains of turns, which are several plies in a row.
+    One of two sets of features contains features for chains of turns. A chain of turns consists of several plies of one
+    player in a row.
     """
     for name, matches in CHAIN.items():
         yield [name, *map(of_match, matches)]

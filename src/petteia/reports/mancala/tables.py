@@ -115,7 +115,7 @@ LEARNED, AUTHORS = (
 def usual_likelihood(evidence: Evidence) -> Interval:
     """Return the mean log-likelihood of tables of results that are drawn at random from petteia's results.
 
-    The bounds of the interval enclose 95 % of the log-likelihoods.
+    The bounds of the returned interval enclose 95 % of the log-likelihoods of the drawn tables.
     """
     from scipy.stats import multinomial
 
@@ -130,8 +130,8 @@ def usual_likelihood(evidence: Evidence) -> Interval:
 def baselines_fit(evidence: Evidence) -> Answer:
     """Return whether the published table of the players that do not learn is plausible under petteia's results.
 
-    It is plausible if its log-likelihood is not below the interval of `usual_likelihood`. The result is None if the
-    scale allows no verdicts.
+    The published table is plausible if its log-likelihood is not below the interval of `usual_likelihood`. The result
+    is None if the scale allows no verdicts.
     """
     if not evidence.is_judged:
         return None
@@ -141,7 +141,8 @@ def baselines_fit(evidence: Evidence) -> Answer:
 def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval]]:
     """Return the pairs of players whose clear winner from the start position clearly loses after random openings.
 
-    Each pair is returned with both mean scores of its first player.
+    Each pair of players is returned with two mean scores of its first player: from the start position, and after random
+    openings.
     """
     pairs = []
     for one, other in combinations(PLAYERS, 2):

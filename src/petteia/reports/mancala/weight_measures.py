@@ -1,6 +1,6 @@
 """Measures of learned weights, which compare their structure with the weights of the original report.
 
-Weights are float64[..., 40].
+Arrays of learned weights are float64[..., 40].
 """
 
 from __future__ import annotations
