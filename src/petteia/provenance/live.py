@@ -53,8 +53,7 @@ Parts = dict[str, str]
 def provenance(*things: Any) -> Parts:
     """Return the digests of the custom code on which functions, classes or objects depend.
 
-    The arguments are classes, functions, or instances of classes. Functions and classes that the arguments use
-    indirectly are included.
+    The arguments are classes, functions or instances. The code that they use indirectly is included.
     """
     return walked(*things)[0]
 
@@ -117,8 +116,7 @@ def listed(names: Sequence[str]) -> str:
 def _digest(texts: list[str]) -> str:
     """Return a digest of the texts that describe a function, class or value.
 
-    If one of the texts describes bytecode, the digest ends with the version of Python, because bytecode depends on this
-    version.
+    If a text describes bytecode, the digest ends with the version of Python, on which bytecode depends.
     """
     whole = hashlib.sha256("\n".join(dict.fromkeys(texts)).encode()).hexdigest()[:DIGITS]
     bytecode = any(text.startswith("bytecode") for text in texts)
