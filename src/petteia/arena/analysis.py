@@ -370,7 +370,7 @@ def _from_thought(rules: Rules, state: State, thinker: Player, thought: Thought)
 def _check_thought(rules: Rules, state: State, thinker: Player, thought: Thought) -> None:
     """Raise a Fault if a player's analysis contains an illegal move.
 
-    Also raise a Fault if the analysis contains values, but not exactly those of the legal moves.
+    If the analysis contains values of moves, these must be exactly the legal moves. Otherwise a Fault is raised.
     """
     for line in thought.variations:
         after = state

@@ -139,7 +139,8 @@ class Cluster:
 def connected(where: str | Cluster | None) -> Iterator[Cluster | None]:
     """Return a context manager that connects to the cluster at the address `where`, and disconnects on exit.
 
-    If `where` is a connected cluster or None, the context manager returns it as it is, and does not disconnect.
+    If `where` is already a connected cluster, or None, the context manager yields `where` unchanged, and does not
+    disconnect.
     """
     if not isinstance(where, str):
         yield where

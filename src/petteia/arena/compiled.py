@@ -21,7 +21,7 @@ from petteia.policies.policy import Policy, Scratch, begin, choose
 class Watched(NamedTuple):
     """A policy that replaces each illegal move of another policy with the first legal move.
 
-    It also records whether the other policy has chosen an illegal move.
+    A `Watched` policy also records whether the policy that it watches has chosen an illegal move.
     """
 
     policy: Policy

@@ -34,8 +34,9 @@ def _judge(
 ) -> None:
     """Add the regret of a move, multiplied by the probability of the move, to `row`, float64[COLUMNS].
 
-    The other columns of `row` receive the probability of a mistake, the largest regret, the probability that the
-    result gets worse (from a win to a draw or a loss, or from a draw to a loss), and the value of the position.
+    Besides the regret, `row` has columns for the probability of a mistake, the largest regret, the probability that the
+    result gets worse (from a win to a draw or a loss, or from a draw to a loss), and the value of the position. The
+    function updates these columns, too.
 
     The function is called once for each move that the player may choose in the position.
 
@@ -150,7 +151,7 @@ def judge_moves(rules: Rules, like: State, table: Tablebase, side: int, states: 
 def judge_policy(rules: Rules, like: State, table: Tablebase, side: int, states: Ints, policy: Policy) -> Floats:
     """Return the expected regret of a policy in each of `states`. The policy must define the method `probabilities`.
 
-    The result has the same columns as that of `judge_moves`, and the same errors are raised.
+    The returned table has the same columns as that of `judge_moves`, and the function raises the same errors.
     """
     columns = np.zeros((len(states), COLUMNS))
     out = np.zeros(limits(rules).moves)

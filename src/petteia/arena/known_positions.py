@@ -168,7 +168,7 @@ def drawn_moves(rules: Rules, judged: Player, like: State, states: Ints, seed: i
 
     The player starts a new game before each move, so the moves are independent of each other.
 
-    Returns int64[rows].
+    Returns the codes of the chosen moves, int64[rows].
     """
     (key,) = keys(seed, 1)
     policy = None if isinstance(judged, ForeignPolicyPlayer) else judged.policy(rules)

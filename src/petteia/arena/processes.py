@@ -146,8 +146,8 @@ class Processes(Executor):
 def _safe_path() -> Iterator[None]:
     """Return a context manager within which new Python processes start without the working directory in `sys.path`.
 
-    Without this protection, a file in the working directory could replace a module of the standard library in the new
-    processes.
+    Without this context manager, a file in the working directory could replace a module of the standard library in the
+    new processes.
     """
     before = os.environ.get(SAFE_PATH)
     os.environ[SAFE_PATH] = "1"

@@ -159,8 +159,8 @@ def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
 def _comparable(players: int, pairings: Sequence[Pairing]) -> list[int]:
     """Return the numbers of the players in the largest group whose ratings can be compared.
 
-    In this group, a chain of results leads from each player to every other. Each player in a chain has scored at least
-    half a point against the next player.
+    In the returned group, a chain of results leads from each player to every other player. Each player in a chain has
+    scored at least half a point against the next player.
     """
     takes = np.eye(players, dtype=np.bool_)
     for each in pairings:
@@ -221,7 +221,7 @@ def _simultaneous(covariance: Floats) -> float:
 def _one_sided(player: int, known: dict[int, float], pairings: Sequence[Pairing], every: float) -> Rating:
     """Return the lower bound of the rating of a player that won all its games, or the upper bound if it lost all.
 
-    Games against players without a rating in `known` are ignored.
+    `known` contains the ratings of other players, by number. Games against players that are not in `known` are ignored.
     """
     units: dict[int, int] = {}
     points = 0.0

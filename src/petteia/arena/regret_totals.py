@@ -14,7 +14,7 @@ from petteia.solver.expectation import TOLERANCE
 
 
 class RegretTotals(NamedTuple):
-    """Totals over the judged moves of a player, such as the sum of the regrets and the number of mistakes."""
+    """Totals over many moves of a player, such as the sum of their regrets and the number of mistakes."""
 
     moves: int = 0
     """the number of moves"""
@@ -38,7 +38,7 @@ class RegretTotals(NamedTuple):
 
 
 def results_lost(columns: Floats) -> RegretTotals:
-    """Return the totals over a table of judged moves, float64[moves, COLUMNS]; see `petteia.arena.judgement`."""
+    """Return the totals of a table of regrets, float64[moves, COLUMNS]; see `petteia.arena.judgement`."""
     won = columns[:, VALUE] > TOLERANCE
     return RegretTotals(
         moves=len(columns),
@@ -57,8 +57,8 @@ class ByGame:
     def __init__(self, *, whole: bool) -> None:
         """Create an object without games.
 
-        If `whole` is true, all regrets must be whole numbers, as in games without chance. They are then summed without
-        rounding errors.
+        If `whole` is true, all regrets must be whole numbers, as in games without chance. Whole numbers are summed
+        without rounding errors.
         """
         self._whole = whole
         self._games = self._moves = self._squared_moves = 0

@@ -238,8 +238,8 @@ class _Motion:
     def __init__(self, low: float, high: float, deviation: float, time: float) -> None:
         """Compute the probability density of the motion without drift at the end time.
 
-        The motion starts at 0 and stops when it leaves the range `low`..`high`. `deviation` is its standard deviation
-        after one unit of time, and `time` is the end time.
+        The Brownian motion starts at 0 and stops when it leaves the range `low`..`high`. `deviation` is its standard
+        deviation after one unit of time, and `time` is the end time.
         """
         self.low, self.high, self.deviation, self.time = low, high, deviation, time
         self.places = np.linspace(low, high, PLACES)

@@ -106,10 +106,10 @@ def mean_interval(values: Sequence[float]) -> Interval:
 def predictive_interval(values: Sequence[float]) -> Interval:
     """Return the mean of independent `values` (at least one) with a 95 % prediction interval for one more value.
 
-    The interval contains one more value, such as the result of another training run, in 95 % of samples. The interval
-    of `mean_interval` is narrower, because it only needs to contain the true mean. Values are assumed to be normally
-    distributed. With n values, the half width is sqrt(1 + 1/n) standard deviations, multiplied by a quantile of
-    Student's t distribution. With a single value, both bounds are infinite, because the variance is unknown.
+    In 95 % of samples, the prediction interval contains one more value, such as the result of another training run. The
+    interval of `mean_interval` is narrower, because it only needs to contain the true mean. Values are assumed to be
+    normally distributed. With n values, the half width is sqrt(1 + 1/n) standard deviations, multiplied by a quantile
+    of Student's t distribution. With a single value, both bounds are infinite, because the variance is unknown.
 
     Sources: Whitmore 1986, "Prediction limits for a univariate normal observation", The American Statistician 40;
     Hahn and Meeker 1991, "Statistical intervals".

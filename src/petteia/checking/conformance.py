@@ -122,7 +122,8 @@ def keys(sample: Sample, notes: Notes) -> None:
 def shared_keys(shared: int, states: int, such: str) -> str:
     """Return a line of advice: how many positions have the same key as another position, and an example.
 
-    `shared` is the number of these positions, and `states` the number of all positions. `such` describes the example.
+    `shared` is the number of these positions, and `states` the number of all positions. The string `such` describes one
+    of these positions as an example.
     """
     return (
         f"{shared:,} of {states:,} positions have the same key as another, such as {such}; searches and learned tables "
@@ -273,7 +274,8 @@ def numbering(sample: Sample, notes: Notes) -> None:
 def option_ends(sample: Sample, notes: Notes) -> None:
     """Check the rules with the smallest and the largest value of each option.
 
-    For each of these values, the rules must either start a game, or reject the value with a one-line error.
+    With the smallest and with the largest value of each option, the rules must either start a game, or reject the value
+    with a one-line error.
     """
     for option, domain in options(type(sample.rules)).items():
         values = (domain.minimum, domain.maximum) if isinstance(domain, Range) else range(len(domain.words))

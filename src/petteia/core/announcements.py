@@ -1,7 +1,7 @@
 """Messages to the user that code is being compiled, with the expected compilation time.
 
 The expected time is the duration of the previous compilation on this machine. At a terminal, the message also shows the
-elapsed seconds. In a notebook, it is printed on standard output, because notebooks show standard error in red.
+elapsed seconds. In a notebook, messages are printed on standard output, because notebooks show standard error in red.
 """
 
 from __future__ import annotations

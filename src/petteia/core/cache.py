@@ -88,7 +88,7 @@ def classes_of(signature: Any) -> set[type]:
 class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
     """The disk cache of one kernel, with a file for each combination of argument types.
 
-    Each file contains a checksum, followed by the compiled code.
+    Each file of the cache contains a checksum, followed by compiled code.
     """
 
     def __init__(self, function: Any, *, checked: bool) -> None:

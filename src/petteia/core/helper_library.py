@@ -76,8 +76,8 @@ class KernelCompiler(Compiler):  # type: ignore[misc]  # numba is untyped
 def callers_first(libraries: list[Any]) -> list[Any]:
     """Return the libraries and their dependencies, in an order in which callers precede the code that they call.
 
-    The libraries are linked in this order. In another order, LLVM would remove a helper that no previously linked
-    library calls.
+    Libraries must be linked in the returned order. In any other order, LLVM would remove a helper that no previously
+    linked library calls.
     """
     order: list[Any] = []
     seen: set[Any] = set()

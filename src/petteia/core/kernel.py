@@ -72,7 +72,7 @@ def _numba_is_missing() -> bool:
 def when_compiling(register: Callable[[ModuleType], None], makes: tuple[Callable[..., Any], ...] = ()) -> None:
     """Call `register(numba)` before the first kernel is compiled, or at once if a kernel has been compiled already.
 
-    With this function, a module can register functions with numba without importing numba. `makes` contains the
+    With `when_compiling`, a module can register functions with numba without importing numba. `makes` contains the
     functions for which `register` defines a separate compiled implementation.
     """
     for function in makes:

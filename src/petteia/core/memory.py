@@ -15,7 +15,8 @@ MEMBERSHIP, MACHINE, PROCESS = Path("/proc/self/cgroup"), Path("/proc/meminfo"),
 def memory_left() -> int | None:
     """Return the number of bytes that this process can still allocate, or None if unknown.
 
-    The memory can be limited by the machine, by the containers (control groups) of the process, and by `ulimit`.
+    The memory of a process can be limited by the machine, by the containers (control groups) of the process, and by
+    `ulimit`.
     """
     return min(filter(None, (*_of_machine(), *_of_containers(), *_of_limit())), default=None)
 

@@ -366,7 +366,7 @@ def _declared(cls: Any) -> dict[str, Option]:
 def options(cls: type) -> dict[str, Any]:
     """Return the domain (the set of valid values) of each option of a class, in the order of its fields.
 
-    `declared` returns further details.
+    The function `declared` also returns the defaults and the descriptions of options.
     """
     return {name: option.takes for name, option in declared(cls).items()}
 
@@ -408,7 +408,7 @@ def parse_rules(cls: type, settings: dict[str, str], name: str) -> Rules:
 def check_rules(rules: Rules) -> None:
     """Raise UsageError unless each option of `rules` is valid and the options are compatible.
 
-    Use this function for rules that were created in Python. Rules that are parsed from a string have already been
+    Call this function for rules that were created in Python. Rules that are parsed from a string have already been
     checked.
     """
     for option, domain in options(type(rules)).items():

@@ -56,7 +56,8 @@ def is_of_package(code: type | Callable[..., Any]) -> bool:
 def is_of_library(scope: Mapping[str, Any]) -> bool:
     """Return whether the module with the globals `scope` belongs to Python's standard library or to the compiler.
 
-    The code of these modules changes only if the version of Python or of the compiler changes.
+    The code of Python's standard library and of the compiler changes only with a new version of Python or of the
+    compiler.
     """
     root, file = _root(scope), _file(scope)
     if root in COMPILER:

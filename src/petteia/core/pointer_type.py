@@ -99,5 +99,5 @@ def _members(builder: Any, pointer: Any, kind: Any, path: list[Any]) -> Any:
 LOWERING = (_store, _load, _pass_on, _members)
 """The functions that generate the machine code of pointers.
 
-If their code changes, cached kernels are compiled again.
+If the code of one of these functions changes, cached kernels are compiled again.
 """

@@ -34,7 +34,7 @@ def same_rules(one: Rules, other: Rules) -> bool:
 def read_position(rules: Rules, position: str | State | Placed | None) -> State:
     """Return the state of `position`, which is a string, a state, a position object, or None for the initial position.
 
-    Raises InvalidError if the position is malformed, or impossible under these rules.
+    Raises InvalidError if the position is malformed, or impossible under `rules`.
     """
     if position is None:
         try:
@@ -59,8 +59,8 @@ def read_position(rules: Rules, position: str | State | Placed | None) -> State:
 def strict(rules: Rules, text: str, state: GameState) -> GameState:
     """Check that `text` is the standard notation of `state`, and return `state`.
 
-    The method `parse_state` of a game can end with a call of this function. It then rejects other notations of the same
-    state, such as `007 first` instead of `7 first`.
+    The method `parse_state` of a game can end with a call of this function. The method `parse_state` then rejects other
+    notations of the same state, such as `007 first` instead of `7 first`.
 
     Args:
         rules: the rules of the game

@@ -134,7 +134,7 @@ def margin(rules: Rules, state: State) -> int:
 def key(rules: Rules, state: State) -> int:
     """Return the key of the state, a number in 0..2^63-1.
 
-    The key identifies the state if `injective(rules)`, and is a hash of the state otherwise.
+    If `injective(rules)` is True, different states have different keys. Otherwise the key is a hash of the state.
     """
     raise TypeError("the game does not define the method key")
 
@@ -286,7 +286,7 @@ def image_move(rules: Rules, move: int, i: int) -> int:
 def content_kinds(rules: Rules) -> int:
     """Return the number of possible contents of a square.
 
-    The method has no default. A game that defines `contents` must define it.
+    The method has no default. A game that defines `contents` must also define `content_kinds`.
     """
     raise TypeError("the game does not define the method content_kinds")
 
@@ -414,7 +414,7 @@ def shape(rules: Rules) -> tuple[int, int]:
 def step_codes(rules: Rules) -> int:
     """Return the number of step codes. A move consists of steps, such as squares, whose codes begin at 0.
 
-    The method has no default. A game that defines `steps` must define it.
+    The method has no default. A game that defines `steps` must also define `step_codes`.
     """
     raise TypeError("the game does not define the method step_codes")
 

@@ -18,8 +18,8 @@ OWN = Path(__file__).parents[1]
 class Place(NamedTuple):
     """The source code location at which an error was raised, in custom code or in this package.
 
-    If an error was raised in another library, this is the location at which the custom code or this package called that
-    library.
+    If the error was raised in another library, the `Place` is the location at which custom code or this package called
+    that library.
     """
 
     file: Path

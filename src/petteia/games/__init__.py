@@ -49,7 +49,7 @@ def game(text: str | Rules) -> Rules:
 def untried(text: str | Rules) -> Rules:
     """Create rules as `game` does, but do not test custom rules.
 
-    Use this function if the rules are tested elsewhere, as by `petteia.check`.
+    Call this function instead of `game` if other code tests the rules, for example `petteia.check`.
     """
     if not isinstance(text, str):
         check_game_class(type(text), name_of(type(text)))

@@ -149,7 +149,7 @@ class Amazons(NamedTuple):
     def margin_range(rules, state: Position) -> tuple[int, int]:
         """The bounds of the final margin. They are equal if a certain win is detected (module `amazons_territory`).
 
-        With rabbits, blocked squares can open again, so the bounds are always -1 and 1.
+        In games with rabbits, blocked squares can become free again, so the bounds are always -1 and 1.
         """
         if rules.rabbits > 0:
             return -1, 1

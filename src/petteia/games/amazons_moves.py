@@ -43,8 +43,8 @@ from petteia.games.queens import (
 def around_last_arrow(rules: Rules, state: Position) -> Squares:
     """The squares next to the opponent's last arrow. A released rabbit makes the arrow run to one of these squares.
 
-    The squares need not be free. The result is empty if the player to move has no rabbit left, or if the opponent has
-    shot no arrow.
+    The returned squares need not be free. The result is empty if the player to move has no rabbit left, or if the
+    opponent has shot no arrow.
     """
     rabbits = rabbits_of(state)
     left = rabbits.white if state.side == WHITE else rabbits.black

@@ -34,7 +34,7 @@ NOBODY = 2
 def path_length(start: Squares, free: Squares) -> int:
     """The length of a path from `start`, found greedily: each step enters the square with the fewest free neighbours.
 
-    The path visits no square twice. A longer path may exist.
+    The path that is found visits no square twice. There may be a longer path from `start`.
     """
     here, steps = start, 0
     while True:

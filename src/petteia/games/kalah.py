@@ -102,7 +102,8 @@ def pit_of(row: int, pit: int) -> int:
 def ways_to_lie(total: int, hollows: int) -> int:
     """The number of ways to distribute `total` stones over `hollows` pits and stores, times 2 for the side to move.
 
-    For each side to move, there are (total + hollows - 1 choose hollows - 1) ways. The result is at most MANY.
+    With each side to move, there are (total + hollows - 1 choose hollows - 1) distributions of the stones. The result
+    is at most MANY.
     """
     ways = 2
     for i in range(1, hollows):

@@ -218,7 +218,7 @@ def one_of(squares: Squares, i: int) -> int:
 def shot_number(targets: Squares, free: Squares, i: int) -> int:
     """The code of the shot with index `i` (from 0) among all possible shots of an arrow from the squares `targets`.
 
-    The code is SQUARES times the square from which the arrow is shot, plus the square where it lands.
+    The code of a shot is SQUARES times the square from which the arrow is shot, plus the square where the arrow lands.
     """
     for step in STEPS:
         for forward in (True, False):

@@ -204,7 +204,7 @@ class Child:
     def _stop(self) -> None:
         """Mark the child as stopped, and end it.
 
-        Any thread can call this method. The thread that waits for an answer of the child then cleans up.
+        Any thread can call `_stop`. The thread that waits for an answer of the child then cleans up.
         """
         self.is_stopped = True
         if self._process.returncode is None:

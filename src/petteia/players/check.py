@@ -249,7 +249,7 @@ def _check_globals(rules: Rules, before: dict[str, str]) -> None:
 def _compare_again(rules: Rules, player: Player, seed: int, first: list[Turn]) -> str | None:
     """Play a game again with the same seed, and return a message for the user if the player's moves differ.
 
-    Such differences may be intended.
+    A difference between the two games may be intended by the author of the player.
     """
     again = _player_game(rules, player, 0, seed, [])
     place = next((i for i, (one, other) in enumerate(zip(first, again, strict=False)) if one != other), None)

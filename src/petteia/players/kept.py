@@ -1,8 +1,8 @@
 """A player that learns while it plays, and is saved in a run: `petteia play ... --keep NAME`.
 
-The run has the kind `play`. Its configuration contains the seat of the learner and the initial agent. Its journal has a
-row for each game, with the learning parameters of the game. Its weights file contains the learner's table after the
-last finished game. Unfinished games are not saved.
+The kind of the run is `play`. The configuration of the run contains the seat of the learner and the initial agent. The
+run's journal has a row for each game, with the learning parameters of the game. The weights file contains the learner's
+table after the last finished game. Unfinished games are not saved.
 """
 
 from __future__ import annotations

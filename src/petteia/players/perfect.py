@@ -47,7 +47,7 @@ def solved(rules: Rules, memory: int = MEMORY) -> Tablebase:
 def _kept(rules: Rules) -> list[tuple[int, Tablebase]]:
     """Return the cached table of a game: a list that is empty or contains one pair, the memory limit and the table.
 
-    It is empty at first.
+    The returned list is empty until the caller stores the first table in it.
     """
     return []
 

@@ -58,7 +58,7 @@ class Player(ABC):
     def is_timed(self, limit: Limit) -> bool:
         """Return whether the player uses its own time limit in games under `limit`.
 
-        The result is only used if `limit` itself contains no time limit, to decide whether games are timed.
+        The result is only used to decide whether games are timed, and only if `limit` itself contains no time limit.
         """
         return False
 

@@ -51,7 +51,8 @@ MAX_MARGIN = 60.0
 class OrOwn(Domain):
     """The domain of an option whose value is a custom class or a value of a given domain.
 
-    The field `of` is the given domain. A custom class is given as `module:Class`.
+    The field `of` contains the domain of all values that are not custom classes. A custom class is given as
+    `module:Class`.
     """
 
     of: Domain

@@ -47,7 +47,7 @@ class AdaptiveTime:
     def seconds(self, share: Share, found: Sequence[Thought], side: int) -> float:
         """Return an even share of the remaining time, in seconds, scaled by how difficult the move seems.
 
-        The result is limited, so that at least half of an even share is left for each later move.
+        The returned time is limited, so that at least half of an even share is left for each later move.
         """
         factor = 1.0
         if has_changed(found):

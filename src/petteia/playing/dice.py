@@ -13,7 +13,7 @@ from petteia.policies.play_games import dice_of
 class Dice:
     """The random number generators of the chance outcomes in a game in which moves can be undone.
 
-    After an undo, the same outcomes are drawn again. So nobody gets better dice by taking a move back.
+    After an undo, the same chance outcomes are drawn again. So nobody gets better dice by taking a move back.
     """
 
     def __init__(self, rules: Rules, key: int) -> None:
@@ -23,7 +23,7 @@ class Dice:
     def lay_out(self, states: Iterable[State]) -> None:
         """Reset the random number generators to their state after the plies played so far.
 
-        `states` contains the state before each of these plies.
+        `states` contains the state before each ply played so far.
         """
         self._streams, self._last = dice_of(self._key, 0), CHANCE
         for state in states:

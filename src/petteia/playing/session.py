@@ -150,7 +150,7 @@ class Session:
     def remaining(self) -> tuple[float, float] | None:
         """The seconds left on the clocks of players 0 and 1; None without clocks.
 
-        An undo restores the earlier times.
+        If a move is undone, the earlier times of both clocks are restored.
         """
         return self._clocks.remaining
 

@@ -53,8 +53,7 @@ Parts = dict[str, str]
 def provenance(*things: Any) -> Parts:
     """Return the digests of the custom code on which functions, classes or objects depend.
 
-    The arguments are classes, functions, or instances of classes. Functions and classes that they use indirectly are
-    included.
+    The arguments are classes, functions or instances. The code that they use indirectly is included.
     """
     return walked(*things)[0]
 
@@ -91,8 +90,8 @@ def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> str | None:
     """Describe in a sentence which code changed between two results of `provenance`, or return None if they are equal.
 
-    `since` is the end of the sentence, and says when `then` was recorded. With `it was learned`, the result is for
-    example `fb.Mine.features has changed since it was learned`.
+    `since` is the end of the sentence, and states when the earlier result `then` was recorded. If `since` is `it was
+    learned`, the sentence is for example `fb.Mine.features has changed since it was learned`.
     """
     if then == now:
         return None
@@ -117,8 +116,7 @@ def listed(names: Sequence[str]) -> str:
 def _digest(texts: list[str]) -> str:
     """Return a digest of the texts that describe a function, class or value.
 
-    If one of the texts describes bytecode, the digest ends with the version of Python, because bytecode depends on this
-    version.
+    If a text describes bytecode, the digest ends with the version of Python, on which bytecode depends.
     """
     whole = hashlib.sha256("\n".join(dict.fromkeys(texts)).encode()).hexdigest()[:DIGITS]
     bytecode = any(text.startswith("bytecode") for text in texts)
@@ -325,7 +323,7 @@ def _plain(value: Any) -> str | None:
 def _held(value: Any, depth: int = MAX_DEPTH) -> str:
     """Describe an object as a string: the contents of a container, otherwise only the class of the object.
 
-    This string is used for the digest of the object if the statement that creates the object is unknown.
+    The returned string is used for the digest of the object if the statement that creates the object is unknown.
     """
     if depth and isinstance(value, dict):
         inner = [f"{_held(key)}: {_held(each, depth - 1)}" for key, each in value.items()]

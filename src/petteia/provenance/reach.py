@@ -186,7 +186,8 @@ def _facts(module: str) -> Facts:
 def _reader() -> str:
     """Return the source code of the modules that read imports and definitions from syntax trees.
 
-    This source code is part of the key of the disk cache, so any change to the code makes the cached results invalid.
+    The returned source code is part of the key of the disk cache, so the cached results become invalid when this code
+    changes.
     """
     return "".join(Path(each).read_text(encoding="utf-8") for each in (__file__, syntax.__file__))
 

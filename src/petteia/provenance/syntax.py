@@ -179,7 +179,7 @@ def _constant(value: Any) -> Any:
 def canonical(node: Any) -> str:
     """Convert a syntax tree to a string without docstrings, annotations and line numbers.
 
-    The string is the same on every version of Python.
+    The returned string is the same on every version of Python.
     """
     if isinstance(node, list):
         return f"[{','.join(map(canonical, node))}]"

@@ -44,7 +44,7 @@ def opened(path: Path, bound: Bound) -> Iterator[BinaryIO]:
     """Open the file `path` for reading.
 
     Raises NotFoundError if the file does not exist. Raises PetteiaError if the file is a pipe or a device, is larger
-    than `bound`, or cannot be read.
+    than the maximum size in `bound`, or cannot be read.
     """
     with file_errors(READ, path):
         descriptor = _open(path, os.O_RDONLY)

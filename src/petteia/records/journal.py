@@ -18,7 +18,7 @@ class _End(NamedTuple):
     """The size of a journal file and the checksum of its last row."""
 
     size: int
-    """the number of bytes up to the last line end"""
+    """the number of bytes up to the last line ending"""
     checksum: str
     """the checksum of the last row, or the identity of the run if there are no rows"""
 
@@ -26,9 +26,9 @@ class _End(NamedTuple):
 class Journal:
     """The journal of a run, stored in the file `path`. If the file does not exist, the journal has no rows.
 
-    Each row is a line. Its checksum depends on the checksum of the previous row; for the first row, it depends on the
-    `identity` of the run. A killed process may leave an incomplete last line, which has no line end. Such a line is
-    ignored, and the next row replaces it.
+    Each row is a line of the file. The checksum of a row depends on the checksum of the previous row; for the first
+    row, it depends on the `identity` of the run. A killed process may leave an incomplete last line, which has no line
+    ending. Such a line is ignored, and the next row replaces it.
     """
 
     def __init__(self, path: Path, identity: str = NOTHING) -> None:
@@ -99,8 +99,8 @@ class Journal:
     def keep(self, checksum: str) -> int:
         """Remove all rows that follow the row with this checksum. Return the number of remaining rows.
 
-        The identity of the run counts as the checksum before the first row; if it is given, all rows are removed.
-        Raises InvalidError if no row has this checksum.
+        If `checksum` is the identity of the run, all rows are removed, because the identity counts as the checksum
+        before the first row. Raises InvalidError if no row has this checksum.
         """
         lines = list(self._lines(self._content()))
         checksums = [self.identity, *(each for _, each in lines)]

@@ -37,7 +37,7 @@ def line_of(row: Mapping[str, Any], before: str) -> tuple[bytes, str]:
 def checksum_of(line: bytes, before: str) -> str:
     """Verify the checksum that ends a row, and return it. Raises ValueError if it does not match the row.
 
-    `line` is the row without its line end, and `before` is the checksum of the previous row.
+    `line` is the row without its line ending, and `before` is the checksum of the previous row.
     """
     begin = len(line) - DIGITS - len(END)
     checksum = _checksum(line[: max(begin, 0)], before)

@@ -1,7 +1,7 @@
 """The times of a run: its start, the time of the last work on it, and the duration of the work.
 
-If a run is repeated, `times.json` is its only file that differs, and no other file depends on it. If this file is
-missing, only the times from then on are recorded.
+If a run is repeated, only its file `times.json` differs, and no other file depends on `times.json`. If `times.json` is
+missing when work on a run continues, only the later times are recorded.
 """
 
 from __future__ import annotations

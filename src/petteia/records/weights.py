@@ -189,7 +189,7 @@ def games_learned(path: Path, kind: str) -> int:
 def _read(path: Path) -> bytes:
     """Return the content of a weights file. Raises InvalidError if its first bytes are not those of a weights file.
 
-    In this case, the rest of the file is not read.
+    If the first bytes are not those of a weights file, the rest of the file is not read.
     """
     with opened(path, WEIGHTS) as file:
         beginning = file.read(DIGITS.start)

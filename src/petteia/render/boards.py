@@ -87,7 +87,7 @@ class Board:
 
 
 def board_text(rules: Rules, state: State, *, moves: bool = True) -> str:
-    """The board for a terminal, as plain text of one or more lines, without a final line end.
+    """The board for a terminal, as plain text of one or more lines, without a final line ending.
 
     For a game without a drawing, the legal moves are listed below the board, unless `moves` is False.
     """

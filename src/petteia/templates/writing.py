@@ -209,8 +209,8 @@ def _values(rules: Rules) -> list[str]:
 def _mover(rules: Rules) -> list[str]:
     """Return the template line that names the feature `mover`, the player to move, as a list of lines.
 
-    The list is empty if the feature would have no use: in random games, every move ends the game or leads to a chance
-    node.
+    The list is empty if the feature `mover` would be useless, because every move in random games ends the game or leads
+    to a chance node.
     """
     after = [state for states in _afterstates(rules) for state in states]
     follows = any(not is_over(rules, state) and to_move(rules, state) != CHANCE for state in after)
@@ -257,9 +257,9 @@ def _terms(rules: Rules) -> list[Term]:
 def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
     """Return the terms that can be computed from one field of the states.
 
-    If all values of the field are small, the only term is the value itself. A larger value is treated as a set of bits,
-    such as a bitboard, and the only term is the number of set bits. If this number never distinguishes the moves of a
-    decision, each bit is a term instead.
+    A term is a summand of the template's linear function. If all values of the field are small, the only term is the
+    value itself. A larger value is treated as a set of bits, such as a bitboard, and the only term is the number of set
+    bits. If this number never distinguishes the moves of a decision, each bit is a term instead.
     """
 
     def number(state: State) -> int:

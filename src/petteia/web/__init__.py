@@ -1,6 +1,6 @@
 """The web application, in which people play and analyse games in the browser.
 
-The command `petteia web` starts it, and needs the optional dependencies `petteia[web]`.
+The command `petteia web` starts the web application, and needs the optional dependencies `petteia[web]`.
 
 Each module imports only modules that come before it in this list:
 

@@ -142,7 +142,7 @@ class Games:
     def go_on(self, game: Game) -> None:
         """Start computing the next move if a program is to move. The caller must hold the lock of the game.
 
-        Do nothing if no program is to move, or if the move is already being computed.
+        If no program is to move, or if the move is already being computed, the method does nothing.
         """
         if game.runs_out():
             self.keep(game)

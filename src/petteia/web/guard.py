@@ -60,10 +60,10 @@ class Door(NamedTuple):
     def knows(self, host: str) -> bool:
         """Return whether the server accepts requests for this host.
 
-        This check prevents DNS rebinding: the owner of a foreign site makes the name of the site resolve to this
-        server. The `Host` header of such requests contains the foreign name, which is not accepted. `localhost` and the
-        names in `names` are accepted. IP addresses are accepted, too, but if only this machine can connect, only
-        loopback addresses are.
+        The check of the host prevents DNS rebinding: the owner of a foreign site makes the name of the site resolve to
+        this server. The `Host` header of such requests contains the foreign name, which is not accepted. `localhost`
+        and the names in `names` are accepted. IP addresses are accepted, too, but if only this machine can connect,
+        only loopback addresses are.
         """
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
         name = name.strip("[]").lower()

@@ -217,7 +217,7 @@ class Studies:
     def _compile(self, study: Study, rules: Rules) -> None:
         """Compile the code that solves games, by solving a position near the end of a game.
 
-        This is done in advance, because the compilation would otherwise use up the time limit of the study.
+        The code is compiled in advance, because the compilation would otherwise use up the time limit of the study.
         """
         name = format_game(rules)
         if name in self._compiled:
