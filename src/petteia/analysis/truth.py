@@ -98,7 +98,7 @@ class Truth:
     def exact_values(self, side: int, opponent: str, gamma: float) -> Floats:
         """Return the exact value of each move if `side` plays optimally afterwards.
 
-        The result contains an element for each legal move in each position.
+        The result contains the value of each legal move in each position.
         """
         faced = side, opponent, gamma
         if faced not in self._optimal:

@@ -51,7 +51,7 @@ class Remedy(NamedTuple):
 def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
     """Return one line of advice if the trained player is significantly worse than a player that does not learn.
 
-    Otherwise return an empty tuple.
+    If the trained player is not significantly worse, return an empty tuple.
     """
     verdict = compared(trainer, settings, seed)
     if verdict is None:
@@ -62,7 +62,7 @@ def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
 def compared(trainer: Trainer, settings: Settings, seed: int) -> str | None:
     """Return a phrase with the scores if the trained player is significantly worse than one that does not learn.
 
-    Otherwise return None.
+    If the trained player is not significantly worse, return None.
     """
     name, other = trainer.unlearned()
     keys = RngKeys(*random.keys(seed, 12)[8:])

@@ -27,7 +27,8 @@
     seeds = 2
     games = 10_000
 
-Each treatment is run with every combination of the swept values. Only `title`, `training` and its `game` are required.
+Each treatment (a group of options that are changed together) is run with every combination of the swept values. Only
+`title`, `training` and its `game` are required.
 """
 
 from __future__ import annotations

@@ -248,8 +248,8 @@ def first_weights(rules: Rules, features: str, count: int, given: float | str, *
     standardised features, `given` must be a number.
 
     Raises UsageError if the published weights do not fit `features`, or if a number is out of range. Raises
-    NotFoundError if there is no such run or file. Raises InvalidError if the run or file is damaged or has other
-    features.
+    NotFoundError if the run or file that `given` names does not exist. Raises InvalidError if the run or file is
+    damaged or has other features.
     """
     unscaled = wrong("weights", f"need features without standardisation; leave out {called('standardise')}", given)
     if given == REPORT:

@@ -136,7 +136,7 @@ class TrainingOptions(Checked):
 class Shared(NamedTuple):
     """An option of training runs, as used on the command line and in files.
 
-    Both learner classes can declare an option with the same name. The object then contains both declarations.
+    If both learner classes declare an option with the same name, the `Shared` object contains both declarations.
     """
 
     options: tuple[Option, ...]

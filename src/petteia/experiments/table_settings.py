@@ -81,8 +81,8 @@ class TableSettings(Settings):
     def first_table(self, rules: Rules) -> Table:
         """The table before the first game: empty, or read from the run or file in the option `weights`.
 
-        Raises NotFoundError if there is no such run or file. Raises InvalidError if the run or file is damaged, has no
-        table, belongs to another game or side, or does not fit this learner.
+        Raises NotFoundError if the run or file in the option `weights` does not exist. Raises InvalidError if the run
+        or file is damaged, has no table, belongs to another game or side, or does not fit this learner.
         """
         empty = self.empty_table(rules)
         if self.learner.weights is None:

@@ -256,9 +256,9 @@ def resume(
 
     `where` is the folder of the training run, or its name in the folder `runs`. For `progress` and `stop` see `train`.
 
-    Raises NotFoundError if there is no such run. Raises UsageError for a run that a player saved while it played
-    (option `keep`). Raises InvalidError if the run is damaged, was made by another version or with other code, or uses
-    code that is not trusted. Raises PetteiaError if another process writes to the run.
+    Raises NotFoundError if the training run does not exist. Raises UsageError for a run that a player saved while it
+    played (option `keep`). Raises InvalidError if the run is damaged, was made by another version or with other code,
+    or uses code that is not trusted. Raises PetteiaError if another process writes to the run.
 
     Examples:
         >>> training = petteia.train("hare-and-hounds", games=1000, name="hounds")

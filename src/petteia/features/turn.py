@@ -12,7 +12,7 @@ from petteia.features.feature_set import phase
 class Turn(NamedTuple):
     """A feature set that indicates the side to move: player 0, player 1, or, in games with chance nodes, chance.
 
-    In a finished game, no player is to move. In this case, the feature of the player that `to_move` returns is 1.
+    In a finished game, the feature of the player that `to_move` returns is 1, although no player is to move.
     """
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """Reinforcement learning: training of tables and of linear value functions by playing games.
 
-A learner improves the values by which a policy plays. Its opponents are policies, too. The modules are, in order:
+A learner improves the values by which a policy plays. The opponents of a learner are policies, too. The modules are, in
+order:
 
 - `linear_targets`: targets of linear learning
 - `learners`: all options of the learners

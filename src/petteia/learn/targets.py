@@ -58,7 +58,7 @@ class Step(NamedTuple):
 def move_towards(table: Table, step: StepSize, row: int, action: int, alpha: float, target: float) -> None:
     """Move the table value of the move with index `action` in row `row` towards `target`.
 
-    The value changes by its difference from `target`, multiplied by the step size.
+    The table value changes by its difference from `target`, multiplied by the step size.
     """
     size = step_size(step, table, row, action, alpha)
     table.values[row, action] += size * (target - table.values[row, action])

@@ -37,8 +37,8 @@ ONE_OF = ("next_value", "update_step")
 def update_rule_for(text: str) -> UpdateRule:
     """Return the update rule that `text` names, such as `sarsa` or `module:Name:field=0.5`.
 
-    Raises UsageError if there is no such rule or if the class is not an update rule. Raises NotFoundError if the module
-    or the class does not exist.
+    Raises UsageError if `text` names no update rule of the package, or a class that is not an update rule. Raises
+    NotFoundError if the module or the class does not exist.
     """
     if ":" not in text:
         if text in UPDATE_RULES:

@@ -332,8 +332,9 @@ def greedy_player(
 
     Raises the same errors as `make_greedy`.
 
-    `ends` states how the search scores a finished game: BY_VALUE (the evaluation of its last position), BY_RESULT (one
-    point for a win), or 0 (the default for this game). With BY_RESULT or 0, the options can override the scoring.
+    `ends` states how the search scores finished games: BY_VALUE (by the evaluation of the last position), BY_RESULT
+    (one point for a win, in games with chance nodes), or 0 (the default for this game). The option `won=no` takes
+    precedence over BY_RESULT.
     """
     policy = search_policy(
         rules,

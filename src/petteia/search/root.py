@@ -107,7 +107,7 @@ def is_as_good(root: Root, place: int, best: int) -> int:
 def pick(root: Root, random: RandomState, draws: bool) -> int:
     """Return the index in `root` of a move with the best value.
 
-    If several moves are best, the first is chosen, or, if `draws` is True, one of them at random.
+    If several moves are best, the first of them is chosen. If `draws` is True, one of them is chosen at random instead.
     """
     best = 0
     ties = 1

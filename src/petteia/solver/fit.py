@@ -67,8 +67,8 @@ def _size(rules: Rules, fields: int, moves: float) -> float:
 def _enough(rules: Rules, fields: int, maximum: int) -> float:
     """Return a number of bytes that suffices to solve a game with `maximum` positions.
 
-    The result is infinite if `maximum` is 0, which stands for an unknown number of positions, or if `maximum` is too
-    large for any table.
+    The returned number of bytes is infinite if `maximum` is 0, which stands for an unknown number of positions, or if
+    `maximum` is too large for any table.
     """
     return maximum * _size(rules, fields, limits(rules).moves) if 0 < maximum <= WIDEST else math.inf
 

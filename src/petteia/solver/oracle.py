@@ -84,7 +84,8 @@ class Oracle:
     def best_moves(self, state: str | State) -> list[int]:
         """Return the codes of the moves with the best value that win fastest or lose slowest.
 
-        The list is empty if no player is to move. Raises InvalidError if the table does not contain the position.
+        The list of best moves is empty if no player is to move. Raises InvalidError if the table does not contain the
+        position.
         """
         position = self._state(state)
         side = to_move(self.rules, position)

@@ -85,7 +85,8 @@ class Evidence(Steps):
     def won(self, text: str, seat: int) -> float:
         """Return the trained player's gain in score over a random player, divided by the largest possible gain.
 
-        Both scores are against the player described by `text`, and the largest possible score is 1.
+        The scores of the trained player and of the random player are against the player described by `text`. The
+        largest possible score is 1.
         """
         without = self.unlearned(text, seat).score
         return (self.learned(text, seat).score - without) / max(1.0 - without, 1.0 / GAMES)
@@ -118,7 +119,8 @@ class Evidence(Steps):
     def _play(self, who: str, one: Policy, text: str, seat: int, games: int = GAMES) -> Played:
         """Play a match of the policy `one` against the player described by `text`, and return its result.
 
-        The result is cached under the name of the policy, `who`, and the arguments `text`, `seat` and `games`.
+        The result of the match is cached under the name of the policy, `who`, and the arguments `text`, `seat` and
+        `games`.
         """
         asked = (who, text, seat, games)
         if asked not in self._played:
@@ -220,7 +222,8 @@ class Evidence(Steps):
     def _values_of_table(self, state: object) -> Values:
         """Return the learned value of each move in a state.
 
-        If a move still has the initial value of the table, nothing was learned about it, and the dictionary is empty.
+        If a move still has the initial value of the table, nothing was learned about the move. In such a state, the
+        returned dictionary is empty.
         """
         values = learned_values(self.rules, self.table, state)
         return values if all(each != self.table.initial for each in values.values()) else {}

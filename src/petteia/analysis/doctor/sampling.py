@@ -91,7 +91,7 @@ class RandomPlay(NamedTuple):
     def turns_passed(self, rules: Rules, mover: int) -> list[tuple[State, int]]:
         """Return the afterstates of finished games in which `mover` is to move, each with the result of its game.
 
-        If chance moves next in an afterstate, its first possible outcome is assumed. The player to move is then the one
+        If an afterstate is a chance node, its first possible outcome is assumed. The player to move is then the one
         that moves after this outcome.
         """
         found = list[tuple[State, int]]()

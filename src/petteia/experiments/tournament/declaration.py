@@ -375,7 +375,7 @@ def _needs(declared: TournamentDeclaration, number: int, broken: int) -> bool:
 def _player(text: str, rules: Rules, children: Children) -> Player:
     """Create the player that `text` describes.
 
-    Raises an error if there is no such player, or if it cannot take both seats.
+    Raises an error if `text` describes no player, or a player that cannot take both seats.
     """
     made = player(text, rules, children)
     missing = {0, 1} - set(made.seats)

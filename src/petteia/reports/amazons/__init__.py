@@ -1,7 +1,7 @@
 """The report on selective search and quiescence search in the Game of the Amazons.
 
 The report reproduces a student exercise, which compares four computer players of the game. The report plays more games
-than the exercise, so that scores have narrower confidence intervals. The modules of the report are:
+than the exercise, so that the scores have narrower confidence intervals. The modules of the report are:
 
 - `published`: the results of all games that the exercise prints
 - `plan`: the players, the limits of their moves, and their matches

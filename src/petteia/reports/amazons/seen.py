@@ -183,8 +183,9 @@ def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
 def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, int, int, int]:
     """Return how many gains the best reply takes back, and how many gains there are.
 
-    The result has the two numbers for moves that are not quiet, and then for quiet moves. The numbers are sums over all
-    positions from the given thirds of each game.
+    The result contains two numbers for moves that are not quiet: the gains that the best reply takes back, and all
+    gains. The same two numbers for quiet moves follow. All numbers are sums over the positions from the given thirds of
+    each game.
     """
     lost, gained, quiet_lost, quiet_gained = np.sum([each.taken_back for each in of_all(evidence, thirds)], axis=0)
     return int(lost), int(gained), int(quiet_lost), int(quiet_gained)

@@ -69,7 +69,7 @@ def staying(evidence: Evidence, setting: Setting) -> Figure | str:
     """Return the number of training games until the score stays above HIGH.
 
     If the score does not stay above HIGH for the whole last quarter of each training run, return instead as text in how
-    many training runs it does.
+    many training runs the score does.
     """
     return in_time(evidence, figures.games_to_stay_high(setting), setting, 0.75)
 

@@ -187,7 +187,7 @@ AFTER_SHORTEST = over(
 def of_weights(words: str, measure: Callable[[Floats], Floats], unit: Unit = TIMES) -> Figure:
     """Return a `Figure` with the result of `measure` for the final weights of the training runs `OWN`.
 
-    In these training runs, only the learner's own plies update the weights.
+    In the training runs `OWN`, only the learner's own plies update the weights.
     """
     return replace(measures.of_weights(words, unit, OWN, measure), subject="")
 

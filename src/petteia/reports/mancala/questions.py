@@ -98,7 +98,7 @@ def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None 
     """Compare every variant of the training with the first one, against each opponent, as first and second player.
 
     If `base` is given, it contains a name and the result of another experiment. All variants of the training are then
-    compared with the first variant of the other experiment, which is called by the name.
+    compared with the first variant of the other experiment, which is shown under this name.
     """
     cells = [(named(each.combination.values), each) for each in result.cells]
     sides = dict.fromkeys(each.side for each in result.cells)
