@@ -44,7 +44,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Curves:
-    """A chart of learning curves. It is drawn when it is called with the evidence."""
+    """A chart of learning curves. A call with the evidence of a report as its argument draws the chart."""
 
     title: str
     lines: Sequence[Line]
@@ -63,7 +63,7 @@ class ByEffort:
 
     title: str
     effort: Callable[[Any], str]
-    """The function that returns the name of the effort axis from the evidence."""
+    """The function that takes the evidence of a report and returns the name of the effort axis."""
     lines: Callable[[Any], Mapping[str, Sequence[tuple[float, Figure]]]]
     """The function that returns, from the evidence, pairs of effort and figure for each line by its name."""
     axis: str = "score"

@@ -29,7 +29,7 @@ from petteia.reports.engine.work import begin, duration, seconds_of
 
 SCHEMA = 4
 Of = Callable[[Any], Any]
-"""A function of the evidence."""
+"""A function that takes the evidence (the saved measurements of a report) as its only argument."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Declaration:
     """The definition of a report: its experiments, claims, tables, charts, and page template."""
 
     package: str
-    """The package that contains its page."""
+    """The package that contains the page of the report."""
     game: str
     """The text form of the rules of the game."""
     experiments: Sequence[str] = ()

@@ -31,18 +31,18 @@ class Figure:
     """A statistic of a report, such as a player's score, with its name, its unit and the function that computes it."""
 
     words: str
-    """Its name as a part of a sentence."""
+    """The name of the figure as a part of a sentence."""
     unit: Unit
     of: Callable[[Any], Values | Interval]
     """The function that returns, from the evidence, a value for each training run, or an interval."""
     subject: str = ""
-    """The player or training that it describes, if several figures have the same words."""
+    """The player or training run that the figure describes, if several figures have the same words."""
     games: Callable[[Any], int] = lambda evidence: MANY
     """The number of games in which each share was measured."""
     terms: tuple[tuple[float, Figure], ...] = ()
     """The weights and the figures whose weighted sum this figure is, if it is a contrast."""
     others: tuple[Figure, ...] = ()
-    """Other shares of the same games: together with this share they are at most 1."""
+    """Other shares of the same games. The sum of these shares and the share in this figure is at most 1."""
 
     @property
     def name(self) -> str:
@@ -81,7 +81,7 @@ class Figure:
         return independent_sum([(weight, each.interval(evidence)) for weight, each in self.terms])
 
     def mean(self, evidence: Any) -> float:
-        """Return the mean."""
+        """Return the mean over all training runs."""
         return self.interval(evidence).mean
 
     def text(self, evidence: Any, unit: Unit | None = None, beside: Sequence[float] = (), level: str = "") -> str:

@@ -14,9 +14,9 @@ Progress = Callable[[int, int, str], None]
 
 
 class Report(NamedTuple):
-    """A finished report: its page, and its figures, which are also in summary.json beside the page."""
+    """A finished report: its page, and its measured values, which are also in summary.json beside the page."""
 
     page: Path
     """The page, a self-contained file."""
     summary: dict[str, Any]
-    """Its figures, which are also in summary.json beside the page."""
+    """The values of the report's figures, which are also in summary.json beside the page."""

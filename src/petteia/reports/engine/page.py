@@ -36,7 +36,7 @@ class Page:
     """The evidence, claims, charts and tables that a page can show."""
 
     evidence: Any = None
-    """The evidence of its figures."""
+    """The evidence from which the figures on the page are computed."""
     judgements: Judgements = ()
     """The claims with their findings."""
     charts: Mapping[str, str] = field(default_factory=dict)

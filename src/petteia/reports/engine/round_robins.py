@@ -54,7 +54,7 @@ class RoundRobin:
 CONDITIONS = ("limit", "clock", "openings", "seed", "pairing")
 """The conditions of a round robin that `petteia.tournament` has, too."""
 Asked = Callable[[Any], RoundRobin]
-"""A function that returns a round robin from the evidence."""
+"""A function that takes the evidence (the saved measurements of a report) and returns a round robin."""
 
 
 def score(asked: Asked, player: str) -> Figure:

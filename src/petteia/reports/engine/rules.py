@@ -90,7 +90,7 @@ class Rule:
     asks: str
     """The condition in words."""
     judge: Callable[[Any], Finding]
-    """The function that computes the finding from the evidence."""
+    """The function that takes the evidence of a report and computes the finding."""
     subject: str = ""
     """The player or training that the condition describes, if the same condition applies to several."""
     denial: str = ""

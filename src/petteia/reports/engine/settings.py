@@ -98,7 +98,7 @@ class Seated:
     game: str = ""
     """The text form of the rules; if empty, the rules of the report."""
     words: str = ""
-    """Its name."""
+    """The name of the player, for texts."""
 
     @property
     def setting(self) -> Setting:

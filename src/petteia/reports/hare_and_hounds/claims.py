@@ -122,9 +122,9 @@ def suits_other_games(evidence: Evidence) -> Finding:
 
 
 def in_every_game(evidence: Evidence) -> Finding:
-    """Judge whether, in each of the games, the learner makes fewer moves that lose a result than random play.
+    """Judge whether, in each of the games, fewer moves of the learner than of a random player worsen the result.
 
-    A move loses a result if it turns a won position into a drawn or lost one, or a drawn position into a lost one.
+    A move worsens the result if it turns a won position into a drawn or lost one, or a drawn position into a lost one.
     """
     found = learned_games(evidence)
     enough = sum(each.gone >= GONE for each in found.values())

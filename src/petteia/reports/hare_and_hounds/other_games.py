@@ -1,6 +1,6 @@
 """Q-learning with the parameters of the thesis in other games: how much better than random play it becomes.
 
-A move loses a result if it turns a won position into a drawn or lost one, or a drawn position into a lost one. The
+A move worsens the result if it turns a won position into a drawn or lost one, or a drawn position into a lost one. The
 rewards of the learner depend only on whether a game is won, drawn or lost.
 """
 
@@ -57,12 +57,12 @@ ROOM = 11**6 * 3
 
 
 class Course(NamedTuple):
-    """The result of training in one game: the moves that lose a result before and after, and the training games."""
+    """The effect of training in one game: the share of moves that worsen the result, before and after training."""
 
     positions: int
     """the number of reachable positions, with symmetric positions counted once; in the unsolved game, an upper bound"""
     random: float
-    """the share of the random player's moves that lose a result"""
+    """the share of the random player's moves that worsen the result of the game"""
     learned: float
     """the same share of the learned moves"""
     saved: Interval
