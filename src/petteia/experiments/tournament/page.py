@@ -71,7 +71,8 @@ def standings_chart(result: TournamentTable) -> tuple[str, str]:
 def series_charts(result: TournamentTable) -> Iterator[tuple[str, str]]:
     """Yield charts of playing strength against the value of an option, each with its caption.
 
-    The option has numeric values. Each curve of a chart connects players that differ only in the value of this option.
+    Each chart is for one option with numeric values. Each curve of a chart connects players that differ only in the
+    value of this option.
     """
     standings = {each.player: each for each in result.standings}
     score = result.plan.declaration.tournament.score

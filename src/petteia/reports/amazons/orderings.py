@@ -70,7 +70,8 @@ class Time(NamedTuple):
 def time_of(evidence: Evidence, order: str, count: int) -> Time:
     """Measure the processor time of searches with a move ordering.
 
-    Each game is divided into three parts of equal length. At most `count` positions from each part are searched.
+    The searched positions are a sample from several games: at most `count` positions from the first thirds of the
+    games, at most `count` from the second thirds, and at most `count` from the last thirds.
     """
     rules, limit = evidence.rules, Limit(nodes=NODES)
     texts = [each for third in seen.WHOLE for each in positions.positions(evidence, third)[:count]]

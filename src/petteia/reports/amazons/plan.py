@@ -160,9 +160,8 @@ BUILT = "as built"
 def repaired(threshold: int | str, repeat: int) -> str:
     """Return the name of a player whose quiescence search is the variant `repaired`.
 
-    A move is quiet if it changes the evaluation by at most `threshold`. The threshold is a number of evaluation units,
-    or a quantile of the changes in typical games, such as `q75`. `repeat` is the maximum number of plies that the
-    quiescence search adds.
+    A move is quiet if it changes the evaluation by at most `threshold`. The threshold is a number of queen moves, or a
+    quantile of such changes, such as `q75`. `repeat` is the maximum number of plies that the quiescence search adds.
     """
     return f"repaired, threshold {threshold}, repeat {repeat}"
 

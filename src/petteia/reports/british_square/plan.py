@@ -92,7 +92,7 @@ def suspect(change: str, game: str, seat: int) -> Seated:
 def compared(change: str, game: str, seat: int) -> tuple[Seated, Seated]:
     """Return the learner with one of the `COMPARISONS`, and the unchanged learner with which it is compared.
 
-    Both learners have the same step size `alpha`, unless `change` is a change to `alpha` or the combined change `all`.
+    Both learners have the same step size `alpha`, unless `change` is `alpha`, `all` or `all-shallow`.
     """
     faster, usual = term(game, seat, ALPHAS[-1]), term(game, seat)
     special = {FASTER: (faster, usual), SHALLOW: (suspect(ALL, game, seat), term(game, seat, depth=1))}

@@ -85,8 +85,9 @@ def _counted(results: Sequence[str], asked: Sequence[Asked]) -> str:
 def _as_a_whole(shares: Sequence[Asked], differs: bool) -> str:
     """Return sentences on whether the original could be one of petteia's training runs.
 
-    The result is an empty string if there are too few training runs, or training runs of several recipes. `differs` is
-    True if a printed value in the table differs significantly.
+    The result is an empty string if there are fewer than two shares, or too few training runs. It is also empty if the
+    shares differ in their recipe, or in their numbers of games or training runs. `differs` is True if a printed value
+    in the table differs significantly.
     """
     counts = {(len(each.values), each.games, each.of_games, each.recipe) for each in shares}
     if len(counts) != 1 or len(shares) < 2 or len(shares[0].values) < ENOUGH_FOR_A_TABLE:

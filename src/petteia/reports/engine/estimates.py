@@ -180,8 +180,8 @@ def _normal(values: Sequence[float], unit: Unit, interval: Callable[[Sequence[fl
 def groups(shares: Sequence[float]) -> tuple[list[float], list[float]] | None:
     """Split the shares of several training runs into two groups at a wide gap.
 
-    Returns None if no gap between neighbouring shares is wider than `GAP`, or if there are fewer than
-    `ENOUGH_FOR_GROUPS` training runs.
+    Each group must contain at least the part `SMALLEST_GROUP` of the training runs. Returns None if no gap between two
+    such groups is wider than `GAP`, or if there are fewer than `ENOUGH_FOR_GROUPS` training runs.
     """
     if len(shares) < ENOUGH_FOR_GROUPS:
         return None

@@ -1,9 +1,9 @@
 """Figures: named statistics of a report's evidence, each with a description, a unit and a function.
 
-The evidence of a report consists of its saved training runs and matches. The function of a figure returns a value for
-each training run, in the order of the seeds. For a figure that is not based on training runs, such as the score of a
-match, it returns an interval. Contrasts of figures are figures, too: `difference` and `ratio` compare training runs of
-several recipes, and `change` compares two figures of the same training runs.
+The evidence of a report is its saved measurements, such as training runs and matches. The function of a figure returns
+a value for each training run, in the order of the seeds, or an interval. For example, the score of a match between
+players that do not learn is an interval. Contrasts of figures are figures, too: `difference` and `ratio` compare
+training runs of several recipes, and `change` compares two figures of the same training runs.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class Figure:
     def interval(self, evidence: Any) -> Interval:
         """Return the mean over all training runs with its confidence interval.
 
-        If the figure is not based on training runs, its function returns the interval directly. If a share is 0 in all
-        training runs, they contain no information on the variation of the share. The upper bound of the share is then 1
+        If the function of the figure returns an interval, this interval is the result. If a share is 0 in all training
+        runs, they contain no information on the variation of the share. The upper bound of the share is then at most 1
         minus the lower bound of the largest share in `others`. The lower bound 0 is always correct. The interval
         therefore still contains the mean with a probability of 95 %.
         """

@@ -122,7 +122,7 @@ def suits_other_games(evidence: Evidence) -> Finding:
 
 
 def in_every_game(evidence: Evidence) -> Finding:
-    """Judge whether, in each of the games, fewer moves of the learner than of a random player worsen the result.
+    """Judge whether, in each game, the learner has a smaller share of moves that worsen the result than random play.
 
     A move worsens the result if it turns a won position into a drawn or lost one, or a drawn position into a lost one.
     """

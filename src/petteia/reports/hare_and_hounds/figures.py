@@ -274,7 +274,7 @@ def kept_less_far(setting: Setting) -> Figure:
 
 
 def random_play() -> dict[str, Measured]:
-    """Return how well hounds play that move at random, for each set of positions, such as the reachable ones."""
+    """Return measures of the moves of random hounds, for each set of positions, such as the reachable ones."""
     return truth().measure(0, truth().probabilities_of(0, "random"))
 
 

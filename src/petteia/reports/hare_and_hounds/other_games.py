@@ -57,7 +57,7 @@ ROOM = 11**6 * 3
 
 
 class Course(NamedTuple):
-    """The effect of training in one game: the share of moves that worsen the result, before and after training."""
+    """The effect of training in one game: how many moves worsen the result before and after it, and its length."""
 
     positions: int
     """the number of reachable positions, with symmetric positions counted once; in the unsolved game, an upper bound"""

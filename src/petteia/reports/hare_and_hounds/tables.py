@@ -57,7 +57,7 @@ def best_of(evidence: Evidence) -> dict[str, dict[str, Any]]:
 def in_time(evidence: Evidence, games: Figure, setting: Setting, part: float = 1.0) -> Figure | str:
     """Return `games`, a number of training games, if it is below the share `part` of all games in each training run.
 
-    If `games` is not below this share, return as text how many training runs need fewer games than the share, such as
+    If some training runs need at least this share of all games, return as text how many need fewer, such as
     `3 of 10 training runs`.
     """
     end, needed = part * evidence.cell(setting).games[-1], games.values(evidence)

@@ -101,7 +101,7 @@ def small(evidence: Evidence, who: str, numbers: range) -> str:
 
 
 def lower_only(evidence: Evidence) -> str:
-    """Return a chart of the weights learned from the lower side of the board only, and from both sides."""
+    """Draw the original weights, and those of learners that play both sides or always the lower side of the board."""
     numbers = [float(number) for number in range(1, len(report_weights()) + 1)]
     drawn = [
         band("both sides", numbers, evidence.weights(plan.SAME_OPPONENT), family="both sides"),
