@@ -88,8 +88,7 @@ def games_to_rest(cell: CellResult, off: float) -> list[float]:
 def staying_above(cell: CellResult, bound: float) -> list[float]:
     """For each seed, return the number of games after which the smoothed learning curve stays above `bound`.
 
-    If the smoothed learning curve of a seed ends at or below `bound`, the result is the number of games at the last
-    point of the curve.
+    If the smoothed curve of a seed ends at or below `bound`, the result is the number of games at its last point.
     """
     games, smooth = _smooth(cell)
     return [_last(games, each <= bound) for each in smooth]

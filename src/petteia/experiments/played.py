@@ -64,8 +64,8 @@ class PlayedSettings(TableSettings):
     def points(self) -> list[Point]:
         """The points of the learning curve, one after each game.
 
-        A point of the learning curve is the mean score of the last `WINDOW` games, or of all games if there are fewer
-        than `WINDOW`.
+        A point of the learning curve is the mean score of the last `WINDOW` games. If fewer games were played so far,
+        it is the mean score of all of them.
         """
         return [self._point(number) for number in range(1, len(self.played) + 1)]
 

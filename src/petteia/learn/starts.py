@@ -1,8 +1,8 @@
 """Starting positions of training games: one state, one of several states, or any position.
 
 From a single start, a learner rarely visits the positions that good play avoids. With exploring starts, each training
-game starts in a random position, so the learner learns about all positions (Sutton and Barto 1998, "Reinforcement
-learning", section 5.3).
+game starts in a random position. The learner therefore learns about all positions (Sutton and Barto 1998,
+"Reinforcement learning", section 5.3).
 """
 
 from __future__ import annotations

@@ -229,8 +229,8 @@ def _listed(names: list[str]) -> str:
 def lost(seen: Evidence) -> Figures | None:
     """Test whether some named features are never computed, or are always 0 or -1.
 
-    For example, if a fraction between -1 and 1 is computed with `//` instead of `/`, the feature is always rounded down
-    to -1 or 0.
+    For example, if a fraction between -1 and 1 is computed with `//` instead of `/`, it is always rounded down to -1 or
+    0.
     """
     sample, names = seen.features, seen.feature_names
     positions, constant = sample.matrix.shape[0], set(sample.constants())

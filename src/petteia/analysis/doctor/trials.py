@@ -45,8 +45,8 @@ EXPLORES = ("epsilon", "temperature")
 def costly_settings(seen: Evidence) -> Figures | None:
     """Find the most harmful setting, by repeating the training run with each setting reset to its default.
 
-    Only settings that differ from their defaults are reset. If the reset of a single setting never raises the score of
-    the trained player to the required minimum, the training run is repeated with all these settings reset at once.
+    Only settings that differ from their defaults are reset. First, each of them is reset alone. If no such reset
+    improves the trained player enough, the training run is repeated with all these settings reset at once.
     """
     seen.check_far_enough()
     single = suspects(seen)

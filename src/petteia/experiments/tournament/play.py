@@ -173,8 +173,8 @@ def _new_run(path: Path, plan: TournamentPlan, configuration: Configuration, nam
 def _extended(path: Path, run: Run, plan: TournamentPlan, configuration: Configuration) -> Run:
     """Replace the run by a new run with more players or games, and keep the blocks of games that are still valid.
 
-    If the last block of games in a match was shorter than the other blocks, this last block is played again, because
-    further games may now belong to it.
+    If the last block of games in a match was shorter than the other blocks, it is played again. The reason is that
+    further games may now belong to this block.
     """
     planned = set(_blocks(plan))
     kept = [row for row, (block, _) in zip(run.journal.read(), _read(run), strict=True) if block.numbers in planned]

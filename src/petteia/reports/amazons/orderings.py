@@ -70,8 +70,8 @@ class Time(NamedTuple):
 def time_of(evidence: Evidence, order: str, count: int) -> Time:
     """Measure the processor time of searches with a move ordering.
 
-    The searched positions are a sample from several games: at most `count` positions from the first thirds of the
-    games, at most `count` from the second thirds, and at most `count` from the last thirds.
+    The searched positions are a sample from several games. At most `count` positions are from the first thirds of the
+    games, as many from the second thirds, and as many from the last thirds.
     """
     rules, limit = evidence.rules, Limit(nodes=NODES)
     texts = [each for third in seen.WHOLE for each in positions.positions(evidence, third)[:count]]

@@ -92,7 +92,7 @@ class Rule:
     judge: Callable[[Any], Finding]
     """The function that takes the evidence of a report and computes the finding."""
     subject: str = ""
-    """The player or training that the condition describes, if the same condition applies to several."""
+    """The player or training run that the condition describes, if the same condition applies to several."""
     denial: str = ""
     """The negation of the condition in words."""
     parts: tuple[str, ...] = ()

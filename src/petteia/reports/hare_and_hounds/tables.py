@@ -57,8 +57,8 @@ def best_of(evidence: Evidence) -> dict[str, dict[str, Any]]:
 def in_time(evidence: Evidence, games: Figure, setting: Setting, part: float = 1.0) -> Figure | str:
     """Return `games`, a number of training games, if it is below the share `part` of all games in each training run.
 
-    If some training runs need at least this share of all games, return as text how many need fewer, such as
-    `3 of 10 training runs`.
+    If some training runs need at least this share of all games, return as text how many need fewer games. An example
+    of the text is `3 of 10 training runs`.
     """
     end, needed = part * evidence.cell(setting).games[-1], games.values(evidence)
     early = sum(each < end for each in needed)
@@ -68,8 +68,8 @@ def in_time(evidence: Evidence, games: Figure, setting: Setting, part: float = 1
 def staying(evidence: Evidence, setting: Setting) -> Figure | str:
     """Return the number of training games until the score stays above HIGH.
 
-    If the score does not stay above HIGH for the whole last quarter of each training run, return instead as text in how
-    many training runs the score does.
+    In each training run, the score must stay above HIGH for the whole last quarter. Otherwise return as text in how
+    many training runs it does.
     """
     return in_time(evidence, figures.games_to_stay_high(setting), setting, 0.75)
 

@@ -95,8 +95,8 @@ def course(evidence: Evidence) -> Iterator[Row]:
 def with_chains(evidence: Evidence) -> Iterator[Row]:
     """Yield the scores of learned players as second player against the heuristic player, by set of features.
 
-    One of two sets of features contains features for chains of turns. A chain of turns consists of several plies of one
-    player in a row.
+    There are two sets of features, without and with features for chains of turns. A chain of turns consists of several
+    plies of one player in a row.
     """
     for name, matches in CHAIN.items():
         yield [name, *map(of_match, matches)]

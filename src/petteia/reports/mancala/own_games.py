@@ -84,8 +84,7 @@ AFTER_DECISION = of_each(
 def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, float]]:
     """Return the mean and standard deviation of each feature in the positions of the learned player's self-play.
 
-    If a feature applies only when one side is to move, its mean and deviation are computed from positions in which that
-    side is to move.
+    If a feature applies only when one side is to move, only positions in which that side is to move are used.
     """
     rules, who = evidence.rules, by_weights(evidence, evidence.learned(training).weights)
     options = {"games": MOMENTS_OF, "random_moves": RANDOM_MOVES, "start": initial(rules), "seed": 1}
