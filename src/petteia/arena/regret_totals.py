@@ -14,7 +14,7 @@ from petteia.solver.expectation import TOLERANCE
 
 
 class RegretTotals(NamedTuple):
-    """Totals over many moves of a player, such as the sum of their regrets and the number of mistakes."""
+    """Totals over moves of a player, such as the sum of the regrets and the number of mistakes."""
 
     moves: int = 0
     """the number of moves"""

@@ -154,8 +154,8 @@ def settled(function: Callable[..., Any]) -> Identity:
 def settle(values: Iterable[Any]) -> bool:
     """If the code of a NamedTuple class in `values` or in nested tuples has changed, update the identity of the class.
 
-    Returns True if numba, which knows classes only by name, could confuse one of the classes in `values` with another
-    class. This can happen with custom or changed code, and with classes of the package with equal names.
+    Returns True if numba, which knows classes only by name and field names, could confuse one of these classes with
+    another. This can happen with custom or changed code, and with classes of the package with equal names.
     """
     special = False
     for value in values:

@@ -52,7 +52,8 @@ def _whole_moves(ranking: Ranking) -> bool:
 def ranks_steps(ranking: Ranking) -> bool:
     """Return whether `rank` can rank a move by its first steps alone.
 
-    If `ranks_steps` returns True, `rank` must give the same rank to all moves that begin with the same steps.
+    If `ranks_steps` returns True, only one move of each group of moves with the same first steps is ranked. The rank of
+    this move is then the rank of the group.
 
     The method `ranks_steps` must always return the same result. The default is False.
     """

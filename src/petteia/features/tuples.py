@@ -10,7 +10,7 @@ placements. A symmetry can also map a tuple to itself. Then two patterns that th
 feature. So symmetric states have exactly the same features.
 
 A class of n-tuples is a NamedTuple class with the single method `tuples(feature_set, rules)`, in plain Python. Such a
-class works for every game whose rules define the method `contents`, which returns the contents of squares.
+class works for every game whose rules define the method `contents`, which writes the contents of squares to an array.
 
 Sources: Bledsoe and Browning 1959, "Pattern recognition and reading by machine" (n-tuples); Lucas 2008, "Learning to
 play Othello with n-tuple systems" (n-tuples in value functions; symmetric placements that share a table).

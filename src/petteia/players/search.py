@@ -333,8 +333,9 @@ def greedy_player(
     Raises the same errors as `make_greedy`.
 
     `ends` states how the search scores finished games: BY_VALUE (by the evaluation of the last position), BY_RESULT
-    (one point for a win, in games with chance nodes), or 0 (the default for this game). The option `won=no` takes
-    precedence over BY_RESULT.
+    (one point for a win, in games with chance nodes), or 0 (as the options and the game determine). The option `won=no`
+    takes precedence over BY_RESULT. With BY_VALUE, the options `won`, `early`, `decided` and `draws` must not be
+    given.
     """
     policy = search_policy(
         rules,

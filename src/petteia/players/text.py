@@ -185,8 +185,8 @@ def _read(text: str, rules: Rules, children: Children | None, memory: int | None
 def _option_of(options: Iterable[str], value: str) -> str:
     """Guess the name of the option that a value without an option name sets.
 
-    If `value` is a whole number, the result is the first name in `COUNTED` that is one of `options`. Otherwise the
-    result is the first option, or an empty string if there are no options.
+    If `value` is a whole number, the result is the first name in `COUNTED` that is one of `options`. If there is none,
+    or `value` is no whole number, the result is the first option. Without options, the result is an empty string.
     """
     likely = [option for option in (COUNTED if value.isdecimal() else ()) if option in options]
     return next(iter([*likely, *options]), "")

@@ -252,8 +252,8 @@ def _learned(source: Path | Weights, options: ThetaOptions, rules: Rules, name: 
 def _asked_for(learned: LearnedWeights, options: ThetaOptions, name: str) -> tuple[Floats, Floats]:
     """Return the weights that the options select, and an array of saved weight vectors.
 
-    Each game uses one of the weight vectors in the returned array, drawn at random. If the array is empty, all games
-    use the returned weights.
+    Each game uses one of the weight vectors in the returned array, drawn at random. If the array contains fewer than
+    two vectors, all games use the returned weights.
     """
     chosen, at, games = options.weights, options.at, options.games
     if games is not None:

@@ -54,7 +54,7 @@ Text is drawn as paths, so that a chart looks the same everywhere. Ids are repro
 class Curve:
     """A curve of a chart: `y` over `x`, with a band from `low` to `high` if both are given.
 
-    The sequences `x`, `y`, `low` and `high` have equal lengths.
+    The sequences `x`, `y`, and if given `low` and `high`, have equal lengths.
     """
 
     label: str

@@ -222,9 +222,9 @@ def search_node(
     """Search a non-terminal state to a `depth` of 1 or more plies, and return its value for the player to move.
 
     `chance` is `memory.chance`, and `ply` is the distance from the root. If `test` is 1, a search with a null window
-    first tests whether the value is at most `alpha`. If `test` is -1, the search with a null window tests whether the
-    value is at least `beta`. If `test` is 0, there is no search with a null window. If `memory.counters[STOP]` is set,
-    the value is meaningless.
+    first tests whether the value is at most `alpha`. If `test` is -1, this first search tests whether the value is at
+    least `beta`. If `test` is 0, this first search is omitted. If `memory.counters[STOP]` is set, the value is
+    meaningless.
     """
     rules, evaluation, parts, options, memory = value_at(search)
     if test != 0:

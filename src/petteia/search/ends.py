@@ -181,8 +181,8 @@ def settled_margin(rules: Rules, state: State) -> int:
 def shifted(options: int, value: int, plies: int) -> int:
     """Adjust the value of a won or lost game for a node `plies` plies further from the end of the game.
 
-    With the option `EARLY`, the value of a won or lost game depends on the number of plies to the end. All other values
-    are returned unchanged.
+    With the option `EARLY`, the value of a won or lost game depends on the number of plies to the end. All other
+    values, and all values without this option, are returned unchanged.
     """
     if options & EARLY == 0 or -CERTAIN < value < CERTAIN:
         return value

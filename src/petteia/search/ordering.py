@@ -24,7 +24,7 @@ def put_first(memory: Memory, ply: int, count: int, first: int) -> None:
 
 @inline
 def bring_best(memory: Memory, ply: int, place: int, count: int) -> None:
-    """Find the best-scored of the moves at index `place` and after it, and move it to index `place`.
+    """Move the best-scored move at index `place` or a later index to index `place`.
 
     The other moves keep their order. If several moves have the best score, the first of them is moved.
 

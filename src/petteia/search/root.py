@@ -19,7 +19,7 @@ from petteia.search.parts import Search, select
 def list_root(search: Search, state: State, root: Root) -> int:
     """List the moves to be searched from the root `state` in `root.moves`. Return the number of legal moves.
 
-    If the number of legal moves is 0 or exceeds the limits of the game, nothing is written to `root.moves`.
+    If the number of legal moves is 0 or exceeds the limits of the game, nothing is written to `root`.
     """
     rules, _, parts, _, memory = search
     listed = memory.moves[0]

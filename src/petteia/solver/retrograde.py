@@ -108,7 +108,7 @@ def _spread(
 
 
 def turned_round(graph: Graph) -> Backwards:
-    """Return the graph with all edges reversed: for each position, it lists the positions that precede it."""
+    """Return the graph with all edges reversed, as lists of the predecessors of each row."""
     back = Backwards(np.zeros(len(graph.keys) + 1, np.int64), np.zeros(len(graph.successors), np.int32))
     for first in range(0, len(graph.successors), AT_ONCE):
         check_stop()

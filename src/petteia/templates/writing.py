@@ -257,9 +257,9 @@ def _terms(rules: Rules) -> list[Term]:
 def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
     """Return the terms that can be computed from one field of the states.
 
-    A term is a summand of the template's linear function. If all values of the field are small, the only term is the
-    value itself. A larger value is treated as a set of bits, such as a bitboard, and the only term is the number of set
-    bits. If this number never distinguishes the moves of a decision, each bit is a term instead.
+    A template suggests each term as a feature or as a term of an evaluation. If all values of the field are small, the
+    only term is the value itself. A larger value is treated as a set of bits, such as a bitboard, and the only term is
+    the number of set bits. If this number never distinguishes the moves of a decision, each bit is a term instead.
     """
 
     def number(state: State) -> int:

@@ -127,8 +127,8 @@ def empty_table(
 ) -> Table:
     """Return a table of state-action values without any rows.
 
-    If `double` is True, the returned table has room for the two tables of double Q-learning. If `counted` is True, it
-    also counts the visits of each value.
+    If `double` is True, the returned table has room for the two tables of double Q-learning. If `counted` is True, the
+    table has room for the number of visits of each value, too.
     """
     width = limits(rules).moves
     twins = width if double else 0
