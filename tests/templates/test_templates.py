@@ -122,7 +122,7 @@ def test_a_training_with_the_new_features_is_sound(of: str, capsys: pytest.Captu
 
 def test_features_are_those_that_differ_after_moves() -> None:
     """After a move in the race dice are to be cast: no player is to move, and no die has fallen."""
-    text = new_file("features", "its", game=RACE).path.read_text()
+    text = new_file("features", "racing", game=RACE).path.read_text()
     assert '    "constant",\n    # numbers' in text
     assert re.findall(r"value\[\d\] = .*", text) == [
         "value[0] = 1.0",
