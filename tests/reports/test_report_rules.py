@@ -194,10 +194,10 @@ def test_rules_in_words() -> None:
     ), "the rule carries its negation, whatever its other words are"
     assert denied(denied(above(A, 0.5))).words == "the a is above 50.0%"
     assert denied(as_printed(A, 0.5)).words == "one further training run could not give 50.0% as the a (p < 0.05)"
-    assert above(replace(A, subject="from x"), 0.5).words == "from x, the a is above 50.0%"
+    assert above(replace(A, subject="from x"), 0.5).words == "the a is above 50.0%, in this case: from x"
     several = [replace(A, subject=subject) for subject in ("x", "as y")]
-    assert above(several[0], 0.5).words == "for x, the a is above 50.0%"
-    assert above(several[1], 0.5).words == "as y, the a is above 50.0%"
+    assert above(several[0], 0.5).words == "the a is above 50.0%, in this case: x"
+    assert above(several[1], 0.5).words == "the a is above 50.0%, in this case: as y"
     assert all_of(above(each, 0.5) for each in several).words == "the a is above 50.0%, in each of these cases: x; as y"
     assert difference(*several).name == "the difference in the a (x minus as y)"
     assert ratio(*several).name == "the ratio of the a (x divided by as y)"

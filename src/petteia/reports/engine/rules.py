@@ -22,7 +22,6 @@ Answer = bool | None
 UNTOLD = "undecided"
 NOT_JUDGED = "not judged at this scale"
 TOO_WIDELY = "undecided, as training runs scatter too widely"
-PREPOSITIONS = frozenset({"after", "against", "as", "at", "by", "for", "from", "in", "under", "with"})
 MAX_LISTED = 4
 """The maximum number of findings that are listed for a rule of many parts."""
 
@@ -101,7 +100,7 @@ class Rule:
     @property
     def conditions(self) -> tuple[str, ...]:
         """The conditions in words, each with its subjects."""
-        return self.parts or (_about(self.subject, self.asks),)
+        return self.parts or (_in_cases(self.asks, self.subject),)
 
     @property
     def words(self) -> str:
@@ -188,10 +187,12 @@ def _bound(unit: Unit, bound: float) -> str:
     return unit.bare.text(bound).removeprefix("+")
 
 
-def _about(subject: str, words: str) -> str:
-    """Return words after their subject. Its preposition is `for`, unless the subject has one of its own."""
-    has_own = not subject or subject.partition(" ")[0] in PREPOSITIONS
-    return f"{'' if has_own else 'for '}{subject}{', ' if subject else ''}{words}"
+def _in_cases(asks: str, *subjects: str) -> str:
+    """Return a condition in words, followed by the cases to which it applies, if any."""
+    cases = [*filter(None, subjects)]
+    if not cases:
+        return asks
+    return f"{asks}, in {'each of these cases' if len(cases) > 1 else 'this case'}: {'; '.join(cases)}"
 
 
 def capitalised(words: str) -> str:
@@ -286,10 +287,7 @@ def all_of(rules: Iterable[Rule]) -> Rule:
     if len(parts) == 1:
         return parts[0]
     subjects = {each.asks: [other.subject for other in parts if other.asks == each.asks] for each in parts}
-    conditions = tuple(
-        f"{asks}, in each of these cases: {'; '.join(of)}" if len(of) > 1 and all(of) else _about(of[0], asks)
-        for asks, of in subjects.items()
-    )
+    conditions = tuple(_in_cases(asks, *of) for asks, of in subjects.items())
 
     def judge(evidence: Any) -> Finding:
         findings = [each.judge(evidence) for each in parts]

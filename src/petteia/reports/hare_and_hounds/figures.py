@@ -185,7 +185,7 @@ def _last_moves(cell: CellResult) -> Values:
 
 
 LAST_MOVES = of_curves(
-    "the largest change of the three followed values from the third to the last quarter of training",
+    "the largest change of the three tracked values from the third to the last quarter of training",
     NUMBER,
     _last_moves,
 )(FOLLOWED)
