@@ -236,7 +236,7 @@ class _Motion:
     """A Brownian motion that starts at 0 with a given drift, and stops at one of two bounds or at an end time."""
 
     def __init__(self, low: float, high: float, deviation: float, time: float) -> None:
-        """Compute the probability density of the motion without drift at the end time.
+        """Compute the probability density of the Brownian motion without drift at the end time.
 
         The Brownian motion starts at 0 and stops when it leaves the range `low`..`high`. `deviation` is its standard
         deviation after one unit of time, and `time` is the end time.

@@ -99,7 +99,7 @@ def read_games(run: Run) -> list[PlayedGame]:
 
 
 class KeptPlayer(LearningPlayer):
-    """A learning player that is saved to a run after each game."""
+    """A learning player whose table is saved in a run folder after each game."""
 
     is_kept: bool
     """whether the player has learned from its last game and was saved"""

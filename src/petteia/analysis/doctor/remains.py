@@ -70,7 +70,7 @@ class Remains:
 
     @property
     def tabular(self) -> TableSettings:
-        """The settings of the run. Raises AssertionError unless the run learns a table."""
+        """The settings of the training run. Raises AssertionError unless its learner has a table."""
         assert isinstance(self.settings, TableSettings), "checks of tables are made for runs with a table"
         return self.settings
 

@@ -56,8 +56,8 @@ def widening(one: str, other: str, since: int = LITTLE, of: str = "players") -> 
 def best(words: str, holds: Callable[..., bool], *seconds: int) -> Rule:
     """Return a condition on the best share of moves to search at each of several time limits.
 
-    The function `holds` tests the condition, and `words` describes it. The function gets the best share of moves to
-    search for each time limit, in the order of the time limits.
+    `words` describes the condition, and the function `holds` tests it. The arguments of `holds` are the best shares of
+    moves to search, one for each time limit, in the order of the time limits.
     """
 
     def shares(evidence: Any) -> Mapping[str, Sequence[float]]:

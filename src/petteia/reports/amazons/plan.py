@@ -97,7 +97,7 @@ def with_upgrades(share: float) -> dict[str, str]:
     """Return the text forms of the four players of experiment 2, by the names of the players.
 
     The four players are `simple` and `selective` without quiescence search, and the same two with it. The selective
-    players search the share `share` of the moves.
+    players search the part `share` of the moves.
     """
     texts = [f"{each}{upgrade}" for upgrade in ("", f",{QUIET}") for each in (SIMPLE, keeping(share))]
     return dict(zip(PLAYERS.names.values(), texts, strict=True))

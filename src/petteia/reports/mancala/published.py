@@ -43,7 +43,7 @@ def stage(one: int, other: int) -> Printed | None:
 def stage_mean(number: int, seat: int) -> float:
     """Return the mean of a training checkpoint's published scores against the other checkpoints.
 
-    The checkpoint `number` is the first (seat 0) or the second player (seat 1).
+    The checkpoint `number` plays as first (seat 0) or as second player (seat 1).
     """
     others = range(len(STAGES.rows))
     cells = [stage(number, other) if seat == 0 else stage(other, number) for other in others]
