@@ -84,8 +84,8 @@ def compared(trainer: Trainer, settings: Settings, seed: int) -> str | None:
 def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, keys: RngKeys) -> Floats:
     """Play games, and return the score of `one` against `other` in each of them, float64[ADVICE_GAMES].
 
-    If the agent learns to play both sides, `one` alternates between the two seats. Otherwise `one` always plays the side
-    that the agent learns.
+    If the agent learns to play both sides, `one` alternates between the two seats. Otherwise `one` always plays the
+    side that the agent learns.
     """
     first, last = settings.seats[0], settings.seats[-1]
     results = play_games(
