@@ -193,7 +193,7 @@ def of_weights(words: str, measure: Callable[[Floats], Floats], unit: Unit = TIM
 
 
 DOMINANCE = of_weights(
-    "the ratio of the smaller weight of “stores” to the largest other weight", weight_measures.dominance
+    "the ratio of the smaller of the two weights of “stores” to the largest other weight", weight_measures.dominance
 )
 
 
