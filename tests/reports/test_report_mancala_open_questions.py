@@ -39,7 +39,7 @@ def test_the_page_is_whole() -> None:
         "in the answer and in the claim"
     )
     # ten experiments of a variant, one of six in four cells each, one of three in four cells each
-    assert "about 4 of 76 such differences would" in html
+    assert "about 4 of 76 variants would" in html
     assert "80.0% (73.5% to 85.5%)" in text_of()
     assert "feature 10" in html
     assert "feature 11" not in html, "no more than ten are listed"
@@ -77,7 +77,7 @@ def test_of_one_seed_no_interval_is_shown() -> None:
     ):
         assert words in said, words
     assert "would be called better or worse" not in said
-    assert "do not limit the learner" not in said
+    assert "are not limited by the forty features" not in said
     written = {name: of(Found(**changes)) for name, of in BEYOND.rows.items()}
     csv = csv_text(written["questions"])
     assert not re.search(r"\b(inf|nan)\b", csv)
@@ -134,7 +134,7 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
             {"scores": {"report+chain": 0.7, "report": 0.5}},
             "as second player against the heuristic, minus that of “report” (“report+chain”): +20.0 points",
         ),
-        ({}, "of theta5 minus the share among all its legal moves is +5.0 points"),
+        ({}, "that theta5 plays, minus their share among all its legal moves, is +5.0 points"),
         ({}, "This means that theta5 stuffs its opponent more often than"),
         ({"treatment": {"stuffing": 0.5}}, "This means that theta5 stuffs its opponent less often than"),
         (
@@ -142,9 +142,9 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
             "as first player, with the weights from the search: 97.0% (95.0% to 99.0%) as second player, with the "
             "weights from the search: 95.0% (93.0% to 97.0%)",
         ),
-        ({}, "This means that the forty features do not limit the learner."),
+        ({}, "This means that the results of the learner are not limited by the forty features."),
         ({}, "South's margin is +3 stones. Regret is measured in a sample of 20,000 positions."),
-        ({}, "Regret is measured in 400 endings of random games"),
+        ({}, "Regret is measured in 400 positions near the end of random games"),
     ],
 )
 def test_words_follow_figures(changes: dict[str, Any], words: str) -> None:
@@ -157,7 +157,7 @@ def test_words_follow_figures(changes: dict[str, Any], words: str) -> None:
     [
         (swings(0.1, 0.11), "settle with"),
         (swings(0.1, 0.2, ("0.2", "0.1")), "settle with"),
-        ({"scores": {"weights=last": 0.95}}, "do not limit the learner"),
+        ({"scores": {"weights=last": 0.95}}, "are not limited by the forty features"),
         ({"experiments": Found().experiments | {TRACES: traces(STEADY)}}, "do not give the same scores"),
     ],
 )
