@@ -17,11 +17,11 @@ seconds, remaining, moves_left, increment]`, with null for each limit that is no
 value, depth, nodes, seconds, line, values]`, where `values` contains pairs of a move and its value. An answer has
 one of these forms:
 
-    [number, "answered", answer]
-    [number, "failed", reason, sentence]      the player failed and loses the game for this `reason`
-    [number, "ended", reason, sentence]       the player failed, and the child ends because its memory is full
-    [number, "refused", code, sentence]       the request is impossible; `code` is the exit code of the error
-                                              class; only for `make`, `code` and the first message
+- `[number, "answered", answer]`: the child has called the method.
+- `[number, "failed", reason, sentence]`: the player failed and loses the game for this `reason`.
+- `[number, "ended", reason, sentence]`: the player failed, and the child ends because its memory is full.
+- `[number, "refused", code, sentence]`: the request is impossible, and `code` is the exit code of the error class. Only
+  `make`, `code` and the first message are answered in this form.
 
 The first message of a child has the number 0. It contains the string "player" or "policy", depending on whether the
 custom class is a player or a policy.

@@ -185,8 +185,9 @@ def _read(text: str, rules: Rules, children: Children | None, memory: int | None
 def _option_of(options: Iterable[str], value: str) -> str:
     """Guess the name of the option that a value without an option name sets.
 
-    If `value` is a whole number, the result is the first name in `COUNTED` that is one of `options`. If there is none,
-    or `value` is no whole number, the result is the first option. Without options, the result is an empty string.
+    `COUNTED` lists options that take whole numbers. If `value` is a whole number, the guess is the first of them that
+    is also one of `options`. In all other cases, the guess is the first of `options`, or an empty string if there are
+    no options.
     """
     likely = [option for option in (COUNTED if value.isdecimal() else ()) if option in options]
     return next(iter([*likely, *options]), "")

@@ -63,8 +63,7 @@ def session(
             with the session
         allowance: limits on the resources of players, besides `limit`
 
-    Returns:
-        The session. If a program fails when the game begins, the game is over at once.
+    The session. If a program fails while the session starts, the program has lost and the game is over.
 
     Raises:
         UsageError: an unknown game, player or option; a number of players other than two; a player that cannot play its
