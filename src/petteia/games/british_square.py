@@ -234,8 +234,8 @@ class BritishSquare(NamedTuple):
     def contents(rules, state: Position, out: Buffer) -> int:
         """Write which players may place a stone on each square: none (0), the first (1), the second (2) or both (3).
 
-        These entries and the side to move determine all legal moves in the rest of the game. The stones themselves are
-        not written, because they only affect the score.
+        The written entries and the side to move determine all legal moves in the rest of the game. The stones
+        themselves are not written, because they only affect the score.
         """
         first, second = open_squares(rules, state, FIRST), open_squares(rules, state, SECOND)
         squares = rules.size * rules.size

@@ -356,7 +356,8 @@ def learn_games(
             without a reward
 
     Returns:
-        The number of the game in which learning diverged, or None; and the stored weights, float64[stored games, size].
+        A pair. The first element is the number of the game in which learning diverged, or None. The second element
+        contains the stored weights, float64[stored games, size].
 
     """
     keep = np.zeros(len(alphas), np.bool_) if is_kept is None else is_kept

@@ -122,8 +122,8 @@ def player(
     """Return the player described by `given`, for games under `rules`.
 
     Args:
-        given: the text form of a player; the path or name of a run, or the path of a weights file; a training run or an
-            agent; or a player or policy as a Python object, which is used as it is
+        given: the text form of a player, the path or name of a run, the path of a weights file, a training run, an
+            agent, or a player or policy object. A player or policy object is not copied
         rules: the rules of the games
         children: the child processes of custom players. By default, each custom player has its own process, which ends
             with the player

@@ -298,7 +298,7 @@ class Session:
             The move and the position after it, or None if `stop` was set before there was a move.
 
         Raises:
-            UsageError: an unknown player; no player is to move; no player can give a hint
+            UsageError: the player is unknown, no player is to move, or no player can give a hint
             PetteiaError: the player fails or takes too long
 
         """

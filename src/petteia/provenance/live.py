@@ -60,7 +60,7 @@ def provenance(*things: Any) -> Parts:
 
 
 def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
-    """Return the digests of the custom code that objects use, and the definitions of this package that the code uses."""
+    """Return the digests of custom code that objects use, and the definitions of this package that this code uses."""
     walk = _Walk()
     for thing in things:
         walk.enter(thing)

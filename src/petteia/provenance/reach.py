@@ -163,8 +163,8 @@ def _file(module: str) -> Path | None:
 def _facts(module: str) -> Facts:
     """Return the imports and definitions of a module of this package.
 
-    For a module outside this package, and for a module in `LEFT_OUT`, there are no imports and definitions. The imports
-    and definitions are cached on disk.
+    The returned facts are empty for a module outside this package, and for a module in `LEFT_OUT`. The facts about
+    other modules are cached on disk.
     """
     file = _file(module)
     if file is None:
