@@ -52,10 +52,11 @@ def _whole_moves(ranking: Ranking) -> bool:
 def ranks_steps(ranking: Ranking) -> bool:
     """Return whether `rank` can rank a move by its first steps alone.
 
-    If `ranks_steps` returns True, only one move of each group of moves with the same first steps is ranked. The rank of
-    this move is then the rank of the group.
+    If the method returns True, the search calls `rank` for only one move of each group of moves with the same first
+    steps. All moves of the group get this rank.
 
-    The method `ranks_steps` must always return the same result. The default is False.
+    The method must return the same result at every call. If a class of rankings does not define the method, the result
+    is False.
     """
     raise TypeError
 

@@ -37,11 +37,11 @@ NOWHERE = -1
 def spread_out(index: Ints, value: Floats, count: int, size: int) -> None:
     """Convert `count` sparse features to dense arrays in place: entry i then contains the value of feature i.
 
-    `index`, int64[size], contains the indices of the features, and `value`, float64[size], their values. All features
-    other than these `count` features are set to zero.
+    `index` and `value` are arrays of length `size`. At the call, their first `count` entries contain the indices and
+    the values of the sparse features. In the dense arrays, all other features are zero.
 
-    Each of the `count` features is moved to the array entry with the feature's index. If this entry contains another
-    feature, that feature is moved next.
+    The conversion needs no second array. It moves each sparse feature to the array entry with the feature's index. If
+    another sparse feature occupies this entry, the conversion moves that feature next.
     """
     for i in range(count, size):
         index[i] = NOWHERE
@@ -79,7 +79,8 @@ class Standardised(NamedTuple):
     def max_active(feature_set, rules: Rules) -> int:
         """Return the number of array entries that `features` needs.
 
-        The result is the number of features, or `max_active` of the original feature set if that is larger.
+        The arrays first hold the sparse features of the original feature set, and then one entry for every feature. The
+        result is the larger of these two numbers of entries.
         """
         return max(size(feature_set.feature_set, rules), max_active(feature_set.feature_set, rules))
 
@@ -133,8 +134,8 @@ def _add_games(
 ) -> int:
     """Add up the features of all non-terminal positions of random games, and return the number of positions.
 
-    The function plays every `step`-th game, from game `first` to game `games` - 1. The number of a game determines its
-    random numbers.
+    The games are numbered, and each game uses the random numbers that belong to its number. The function plays every
+    `step`-th game, from game `first` to game `games` - 1.
     """
     positions = 0
     for game in range(first, games, step):

@@ -5,9 +5,9 @@ pattern is a feature, whose weight is an entry in the table of the tuple. A stat
 its board. A value function that is linear in these features is called an n-tuple network or n-tuple system.
 
 The symmetries of the game map an n-tuple to symmetric copies, its *placements*. All placements of a tuple share one
-table of weights. If several placements show the same pattern, the value of its feature is the number of these
-placements. A symmetry can also map a tuple to itself. Then two patterns that the symmetry maps to each other share one
-feature. So symmetric states have exactly the same features.
+table of weights, and therefore the same features. The value of a feature is the number of placements that show its
+pattern. If a symmetry maps a tuple to itself, the two patterns that this symmetry exchanges share one feature.
+Symmetric states therefore have exactly the same features.
 
 A class of n-tuples is a NamedTuple class with the single method `tuples(feature_set, rules)`, in plain Python. Such a
 class works for every game whose rules define the method `contents`, which writes the contents of squares to an array.
@@ -86,8 +86,8 @@ class Tuples(NamedTuple):
     def max_active(feature_set, rules: Rules) -> int:
         """Return the number of array entries that `features` needs.
 
-        The result is the number of squares of the board or the number of placements (symmetric copies of tuples),
-        whichever is larger.
+        The arrays first hold the contents of all squares of the board, and then one entry for each placement (symmetric
+        copy of a tuple). The result is the larger of these two numbers of entries.
         """
         return feature_set.room
 

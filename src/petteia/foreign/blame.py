@@ -1,6 +1,7 @@
 """Notes in error messages from compiled code, which name the custom code that may have caused the error.
 
-The traceback of an error in compiled code does not show where it was raised. Therefore a note is added to the error.
+The traceback of an error in compiled code does not show where the error was raised. Therefore a note is added to the
+error.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """One-line descriptions of compiler errors in custom code: the file, the line, the problem, and the remedy.
 
-An error message of numba takes about a page. It lists nested function calls from the innermost to the outermost. So the
-first location in a custom file is the innermost location in custom code. The text just above it describes the problem.
-Failures inside numba's own code are left out, because users do not know this code. `ADVICE` contains known messages
-with their remedies.
+An error message of numba takes about a page. It lists nested function calls from the innermost to the outermost. The
+first location in a custom file is therefore the innermost location in custom code. The text just above this location
+describes the problem. The one-line description omits failures inside numba's own code, because users do not know this
+code. `ADVICE` contains known messages with their remedies.
 """
 
 from __future__ import annotations
@@ -186,8 +186,8 @@ def diagnose(
 def head(function: Callable[..., Any], place: Any = None) -> str:
     """Return a code location for error messages, such as `nim.py, line 7`.
 
-    The line is that of `place`, the code location that an exception of numba contains. Without `place`, it is the first
-    line of `function`.
+    `place` is the code location that an exception of numba contains. The line number is `place.line`, or the number of
+    the first line of `function` if `place` is None.
     """
     code = function.__code__
     return f"{Path(code.co_filename).name}, line {place.line if place else code.co_firstlineno}"

@@ -63,8 +63,8 @@ def load_part(name: str, kind: str, methods: Mapping[str, tuple[str, ...]], need
         needed: the names of the methods that the class must define
 
     Raises:
-        UsageError: the module cannot be imported; the class is not derived from NamedTuple, lacks a needed method or
-            the default of a field, or has a method with wrong parameters
+        UsageError: the module cannot be imported, or the class is not derived from NamedTuple. Also raised if the class
+            lacks a needed method or the default of a field, or if a method has the wrong parameters
         NotFoundError: the module or class does not exist
 
     """

@@ -52,7 +52,7 @@ def modules_named(*texts: str) -> list[str]:
 def require(where: object, *texts: str) -> None:
     """Raise InvalidError if the file `where` names a custom module that the user does not trust.
 
-    `texts` are those strings in the file that may name custom code.
+    The other arguments are the strings in the file that may name custom code.
     """
     for module in unvouched(*texts):
         raise refusal(where, module, f"names code of the module {module!r}, which")
@@ -78,8 +78,9 @@ def refusal(where: object, module: str, what: str) -> InvalidError:
 def check_name(name: str, what: str) -> None:
     """Raise UsageError if `name` does not have the form `module:Name`, or if its module belongs to Python itself.
 
-    Error messages begin with `what`. The function `modules_named` finds the modules in a file that need the user's
-    trust. It would miss names that do not have the form `module:Name`, so these names are rejected.
+    Error messages begin with `what`. The function `modules_named` finds the modules that a file names, so that
+    untrusted modules can be rejected. It finds only names of the form `module:Name`. All other names are therefore
+    rejected.
     """
     module, _, _ = name.partition(":")
     if not re.fullmatch(rf"{MODULE}:{IDENTIFIER}", name):

@@ -5,24 +5,29 @@ rank, a file or a diagonal. From its new square, the amazon shoots an arrow, whi
 where the arrow lands is blocked for the rest of the game. Amazons and arrows cannot pass or enter an occupied or
 blocked square. White begins. A player that is to move and cannot move has lost. There are no draws.
 
-The initial position on any board follows the pattern of the 10x10 board. The amazons of a player stand on its back row,
-(width - 1) // 3 files from both edges, and on the two side edges, (height - 1) // 3 ranks from its back row. On small
-boards, some of these squares can be the same. In this case there is no initial position, and users must give a
-position.
+The initial position on a board of any size follows the pattern of the 10x10 board. Each player has two amazons on its
+back row and two on the side edges. The first two stand (width - 1) // 3 files from the side edges. The other two stand
+(height - 1) // 3 ranks from the player's back row. On small boards, some of these squares can be the same. Such boards
+have no initial position, and users must give a position.
 
-`rabbits` is the number of times that each player may release a rabbit with a move. After this move, the arrow that the
-opponent shot last runs to an adjacent free square, chosen uniformly at random. No rabbit can be released if the
-opponent has shot no arrow, or if no square next to the arrow is free after the move.
+With the option `rabbits`, each player may release this number of rabbits during a game, at most one with each move. A
+rabbit makes the opponent's last arrow run to an adjacent free square after the move. This square is chosen uniformly at
+random. No rabbit can be released if the opponent has shot no arrow. The same applies if no square next to the arrow is
+free after the move.
 
 Sources: the game by Walter Zamkauskas, 1988, on 10x10 squares. The rabbits come from a student report on selective
 alpha-beta search, which does not say how often they may be released and when the arrow runs.
 
-A position is written `3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w3 w`: the rows from the top and the side to move. `w` and `b`
-are amazons, `x` is a blocked square, and a number counts successive empty squares. With rabbits, the numbers of rabbits
-left to White and Black follow, and the arrow that was shot last: `... w 1,1 g7`, or `-` without an arrow. An arrow that
-is about to run comes last: `... b 0,1 e5 g7!`. The side to move is then the player that moves after the arrow has run.
-A move is written `d1-d7xg7`: from, to, and the square where the arrow lands; `d1-d7xg7!` releases a rabbit. The move of
-a running arrow is written as the new square of the arrow.
+A position is written `3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w3 w`: the rows from the top, and the side to move. `w` and
+`b` are amazons, `x` is a blocked square, and a number counts successive empty squares.
+
+With the option `rabbits`, a position also contains the numbers of rabbits left to White and to Black, and the last
+arrow. An example is `... w 1,1 g7`, with `-` in place of `g7` if no arrow has been shot. A position with an arrow that
+is about to run ends with the square of this arrow and `!`, as in `... b 0,1 e5 g7!`. The side to move in this notation
+is the player that moves after the arrow has run.
+
+The move `d1-d7xg7` moves an amazon from d1 to d7 and shoots an arrow at g7. The move `d1-d7xg7!` also releases a
+rabbit. The run of an arrow is written as the new square of the arrow.
 """
 
 from __future__ import annotations
@@ -194,7 +199,7 @@ class Amazons(NamedTuple):
     def max_positions(rules) -> int:
         """The number of ways to place amazons and arrows, with either side to move.
 
-        The result is 0 (unknown) if the number of positions is too large, or if there are rabbits.
+        The result is 0, which means unknown, on large boards and in games with the option `rabbits`.
         """
         squares = rules.width * rules.height
         return 2 << 2 * squares if rules.rabbits == 0 and squares < INJECTIVE_SQUARES else 0

@@ -65,7 +65,7 @@ class Position(NamedTuple):
 class Rabbits(NamedTuple):
     """The rabbits in a state: how many each player has left, the last arrow, and the arrow that must move next.
 
-    A released rabbit makes the opponent's last arrow run to an adjacent square.
+    When a player releases a rabbit, the arrow that the opponent shot last moves to an adjacent square.
     """
 
     white: int

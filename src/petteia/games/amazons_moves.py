@@ -43,8 +43,8 @@ from petteia.games.queens import (
 def around_last_arrow(rules: Rules, state: Position) -> Squares:
     """The squares next to the opponent's last arrow. A released rabbit makes the arrow run to one of these squares.
 
-    The returned squares need not be free. The result is empty if the player to move has no rabbit left, or if the
-    opponent has shot no arrow.
+    Some of the returned squares may be occupied or blocked. The returned set is empty if the player to move has no
+    rabbit left, or if the opponent has shot no arrow.
     """
     rabbits = rabbits_of(state)
     left = rabbits.white if state.side == WHITE else rabbits.black
@@ -146,8 +146,9 @@ def count_moves(rules: Rules, state: Position) -> int:
 def draw_move(rules: Rules, state: Position, random: RandomState) -> int:
     """Draw a legal move uniformly at random.
 
-    First an amazon is drawn, with a probability proportional to its number of moves, and then one of its moves. It is
-    also drawn whether the move releases a rabbit. If the resulting move is illegal, all draws are repeated.
+    First an amazon is drawn, with a probability proportional to its number of moves, and then one of these moves. If
+    the player may release a rabbit, the function also draws whether the move releases one. If this release is illegal,
+    all draws are repeated.
     """
     free = free_squares(rules, state)
     around = around_last_arrow(rules, state)

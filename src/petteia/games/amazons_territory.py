@@ -1,11 +1,11 @@
 """Detection of certain wins in the Game of the Amazons, from squares that only one player can reach.
 
 Each move blocks one square. A player owns the free squares that the opponent cannot reach, because blocked squares and
-the player's amazons are in the way. On these squares, an amazon can move to a neighbouring square and shoot its arrow
-at the square that it has just left. It can do so once for each step of a path of free squares. These moves are safe:
-the opponent cannot prevent them, and none of them opens a way for the opponent. The opponent has at most as many moves
-as there are free squares that it can reach. A player with at least that many safe moves is certain to win. The player
-to move needs one more safe move.
+the player's amazons are in the way. On these squares, an amazon can step to a neighbouring square and shoot its arrow
+back at the square that it has left. It can repeat this along a path of free squares, with one move for each step. These
+moves are safe: the opponent cannot prevent them, and they do not give the opponent access to further squares. The
+opponent has at most as many moves as there are free squares that it can reach. A player with at least that many safe
+moves is certain to win. If this player is to move, it needs one more safe move.
 
 Source: the idea comes from Müller, Tegos 2002, "Experiments in computer Amazons". The authors compute lower and upper
 bounds of the number of moves of each player in closed territories. The bounds here are simpler.

@@ -13,8 +13,8 @@ the game as soon as the player to move is blocked, and has no ban: `end=first_bl
 alternate strictly, so that the second player can never win.
 
 A position is written `...../...../..x../...../..... o`: the rows from the top, `x` for the first player's stones, `o`
-for the second player's, and the side to move. Any numbers of stones are accepted, even if no game can lead to them. A
-move is written `c3`, as file and rank from the lower left corner, or `pass`.
+for the second player's, and the side to move. A position may contain any number of stones of each player, even if it
+cannot arise in a game. A move is written `c3`, as file and rank from the lower left corner, or `pass`.
 """
 
 from __future__ import annotations
@@ -234,8 +234,8 @@ class BritishSquare(NamedTuple):
     def contents(rules, state: Position, out: Buffer) -> int:
         """Write which players may place a stone on each square: none (0), the first (1), the second (2) or both (3).
 
-        The written contents and the side to move determine all legal moves in the rest of the game. The stones on the
-        board only affect the score.
+        The written entries and the side to move determine all legal moves in the rest of the game. The stones
+        themselves are not written, because they only affect the score.
         """
         first, second = open_squares(rules, state, FIRST), open_squares(rules, state, SECOND)
         squares = rules.size * rules.size

@@ -22,9 +22,9 @@ A ply is one sowing, so that a player can make several plies in a row. Each row 
 pit. A sowing adds words to the rows, so its time does not depend on the number of stones. A pit can hold at most 255
 stones, so 2 * pits * seeds is limited to this number.
 
-Sources: Irving, Donkers, Uiterwijk 2000, "Solving Kalah", ICGA Journal 23 (capture=empty, end=either); Russell and
-others, whose programs play capture=nonempty; a report of a workshop on reinforcement learning, whose text has
-capture=without_capturer, end=mover, leftovers=nobody.
+Sources: "Solving Kalah" by Irving, Donkers and Uiterwijk (ICGA Journal 23, 2000) describes `capture=empty` and
+`end=either`. The programs of Russell and others play `capture=nonempty`. The text of a report of a workshop on
+reinforcement learning describes `capture=without_capturer`, `end=mover` and `leftovers=nobody`.
 
 A position is written `4,4,4,4,4,4,0/4,4,4,4,4,4,0 s`: South's pits in sowing order and its store, then North's, and the
 side to move. A move is the number of a pit in sowing order: 1 is farthest from the player's store.
@@ -102,8 +102,8 @@ def pit_of(row: int, pit: int) -> int:
 def ways_to_lie(total: int, hollows: int) -> int:
     """The number of ways to distribute `total` stones over `hollows` pits and stores, times 2 for the side to move.
 
-    With each side to move, there are (total + hollows - 1 choose hollows - 1) distributions of the stones. The result
-    is at most MANY.
+    For each side to move, the stones can be distributed in (total + hollows - 1 choose hollows - 1) ways. If the
+    calculation would exceed MANY, the function returns MANY.
     """
     ways = 2
     for i in range(1, hollows):
@@ -251,8 +251,9 @@ class Kalah(NamedTuple):
         store.
 
         The distance of a stone is the number of steps to the end of its row. Initially, the sum of all distances is at
-        most stones * pits. A sowing that does not reach the store reduces this sum. A sowing that brings k stones to
-        the store adds at most k stones to each pit, so the sum increases by at most k * pits * (pits + 1).
+        most stones * pits. The stones that are sown until the sowing reaches the store reduce this sum. After that, a
+        sowing that brings k stones to the store passes each pit at most k times. It therefore increases the sum by at
+        most k * pits * (pits + 1).
         """
         total = 2 * rules.pits * rules.seeds
         return Limits(rules.pits, rules.pits, total * (rules.pits + 1) ** 2)

@@ -190,7 +190,8 @@ def reach(squares: Squares, free: Squares) -> Squares:
 def shots(targets: Squares, free: Squares) -> int:
     """The number of ways to shoot an arrow from one of the squares `targets`, summed over these squares.
 
-    The arrows of all squares advance together, one square at a time in each direction.
+    The function follows the arrows from all squares in `targets` at once. In each iteration, every arrow advances by
+    one square in its direction.
     """
     count = 0
     east = west = north = south = north_east = north_west = south_east = south_west = targets

@@ -43,7 +43,7 @@ class EpsilonGreedy(NamedTuple):
 def weigh(values: Floats, count: int, temperature: float, weights: Floats) -> float:
     """Write exp((value - largest value) / temperature) into `weights`, and return the sum.
 
-    `values` and `weights` are float64[>= count].
+    `values` and `weights` are arrays with at least `count` entries.
     """
     maximum = largest(values, count)
     total = 0.0

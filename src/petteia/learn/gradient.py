@@ -77,8 +77,8 @@ def forget(trace: Trace) -> None:
 def step_towards(seen: Afterstates, trace: Trace, row: int, target: float, alpha: float, following: int) -> float:
     """Update the weights so that the value of an afterstate moves towards `target`. Return the error before the update.
 
-    `row` is the row of the afterstate in the arrays of `seen`. `following` is the row of the next afterstate, or
-    NOTHING if there is none.
+    `row` is the row of the afterstate in the arrays of `seen`. `following` is the row of the next afterstate. If there
+    is no next afterstate, `following` is NOTHING.
     """
     numbers = seen.numbers[row]
     values = seen.values[row]

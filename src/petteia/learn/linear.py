@@ -111,8 +111,9 @@ def learner_for(
 ) -> WeightLearner:
     """Create a compiled learner with the options of `learner`. It updates the array `weights` in place.
 
-    The features and weights of `learner` are replaced by `feature_set` and `weights`. The alpha, gamma and epsilon of
-    `learner` are not used, because they are arguments of `learn_games`.
+    The learner uses `feature_set` and `weights` instead of the features and weights of `learner`. The fields `alpha`,
+    `gamma` and `epsilon` of `learner` are not used. These parameters can change from game to game, so they are
+    arguments of `learn_games`.
     """
     target, by_margin = LINEAR_TARGETS[learner.aim], learner.reward == "margin"
     remembered = min(max_plies, limits(rules).plies or max_plies) if target.by_end else 1
@@ -166,7 +167,8 @@ def size_of(error: float) -> float:
 def learn_from_step(learner: WeightLearner, length: int, target: float, alpha: float, following: int) -> float:
     """Update the weights so that the value of the last afterstate moves towards `target`.
 
-    Return the absolute error of this value, or 0 if the learner does not learn from the afterstate.
+    Return the absolute difference between `target` and the afterstate's value before the update. Return 0 if the
+    learner does not learn from this afterstate.
     """
     if length == 0:
         return 0.0
@@ -201,8 +203,8 @@ def learn_by_search(learner: WeightLearner, rules: Rules, state: State, alpha: f
 def extend(learner: WeightLearner, length: int, row: int, explores: bool) -> int:
     """Append an afterstate to the trajectory of the game, and return the new number of afterstates.
 
-    The features of the afterstate stay in the row `row` of `learner.seen`. So later afterstates are written to an
-    unused row.
+    The row `row` of `learner.seen` contains the features of the afterstate. Later afterstates are written to other
+    rows, because these features are still needed.
     """
     place = length if learner.target.by_end else 0
     free = place + 2 if place >= length else int(learner.trajectory[place])
@@ -354,7 +356,8 @@ def learn_games(
             without a reward
 
     Returns:
-        The number of the game in which learning diverged, or None; and the stored weights, float64[stored games, size].
+        A pair. The first element is the number of the game in which learning diverged, or None. The second element
+        contains the stored weights, float64[stored games, size].
 
     """
     keep = np.zeros(len(alphas), np.bool_) if is_kept is None else is_kept

@@ -22,7 +22,8 @@ from typing import NamedTuple
 class LinearTarget(NamedTuple):
     """A target of linear learning, such as Q-learning or TD, described by flags.
 
-    Exactly one of `by_steps`, `by_end`, `before_move` and `after_move` is True.
+    The flags `by_steps`, `by_end`, `before_move` and `after_move` state which values are updated, and when. Exactly one
+    of these four flags is True.
     """
 
     by_steps: bool = False

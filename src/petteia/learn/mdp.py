@@ -75,10 +75,11 @@ def mdp_for(
 ) -> MDP:
     """Return the decision process of a learner in the seat `side` against the policy `opponent`.
 
-    The decision process contains all positions that can be reached from `start` (default: the initial state). If the
-    rules number all positions of the game (`positions`, `position`), the process contains all numbered positions, too.
-    Raises UsageError for a game with chance nodes or with keys that are not injective. Also raises UsageError if the
-    opponent does not define `probabilities`, or if the process needs more than `memory` bytes.
+    The decision process contains all positions that can be reached from `start`, a keyword argument whose default is
+    the initial state. If the rules number all positions of the game (methods `positions` and `position`), the process
+    contains all of these positions, too. Raises UsageError for a game with chance nodes, or if two positions can have
+    the same key. Also raises UsageError if the opponent does not define `probabilities`, or if the process exceeds the
+    memory limit `memory`, in bytes.
     """
     refuse_chance(rules)
     first = initial(rules) if start is None else start
@@ -119,8 +120,9 @@ def greedy_probabilities(mdp: MDP, values: Floats) -> Floats:
 def optimal_values(mdp: MDP) -> Floats:
     """Return the value of each position to the learner under optimal play; float64[rows].
 
-    In a position in which the learner is to move, the value is gamma times the value of the best move. The values of
-    moves, Q*, are the values of the positions to which they lead: `optimal_values(mdp)[mdp.graph.successors]`.
+    The reward is discounted by gamma once for each turn of the learner. Where the learner is to move, the value of a
+    position is therefore gamma times the value of its best move. The value of a move, Q*, is the value of the position
+    after the move: `optimal_values(mdp)[mdp.graph.successors]` contains the values of all moves.
     """
     return _iterate(mdp, mdp.probabilities, best=True)
 

@@ -24,9 +24,10 @@ def searched_worth(
 ) -> float:
     """Return the value of `state` to player 0 by a search of `depth` plies, if it lies between `low` and `high`.
 
-    If the value of `state` is not between `low` and `high`, the result is only a bound of the value, as in alpha-beta
-    search. `lists` is scratch space for moves, int64[>= depth, limits.moves]. A finished position is a leaf. If
-    `seen.ends` requests exact values of positions whose result is already certain, these positions are leaves, too.
+    This is an alpha-beta search: if the value of `state` is not between `low` and `high`, the function returns only a
+    bound of the value. The leaves are the positions at the maximum depth and the finished positions. If `seen.ends`
+    requests exact values, positions whose result is already certain are leaves, too. `lists`, int64[>= depth,
+    limits.moves], is scratch space for moves.
     """
     if depth == 0 or is_over(rules, state) or is_known_end(seen.ends, rules, state):
         row = int(seen.state[TRIED])

@@ -179,7 +179,7 @@ def learn_games(
         compiled: False runs the same code as plain Python, for comparison
 
     Returns:
-        The same table, or a larger copy if the table had no room.
+        The argument `table`, or a larger copy of it if `table` was too small.
 
     """
     promised = limits(rules).plies

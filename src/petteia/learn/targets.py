@@ -217,7 +217,8 @@ def _one(rule: UpdateRule) -> int:
 def tables(rule: UpdateRule) -> int:
     """Return how many value tables an update rule uses: 1 by default, or 2, as in double Q-learning.
 
-    A rule with two tables also uses `table.differences`.
+    If a rule uses two tables, `table.values` contains the mean of both tables, and `table.differences` contains half of
+    their difference.
     """
     raise TypeError
 

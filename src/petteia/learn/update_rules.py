@@ -2,10 +2,11 @@
 
 A custom rule is a NamedTuple class that defines `next_value` or `update_step`. All other methods have defaults:
 
-- `next_value(rule, learner, values, step, rates, work)`: the value of the next state
-- `update_step(rule, learner, table, step, rates, random, work)`: the update of the table for a step within a game
-- `update_end(rule, learner, table, trajectory, length, reward, rates, random)`: the update at the end of a game
-- `tables(rule)`: the number of value tables, 1 or 2
+- `next_value(rule, learner, values, step, rates, work)`: returns the value of the next state, from which the target is
+  computed
+- `update_step(rule, learner, table, step, rates, random, work)`: updates the table after a step within a game
+- `update_end(rule, learner, table, trajectory, length, reward, rates, random)`: updates the table at the end of a game
+- `tables(rule)`: returns the number of value tables, 1 or 2
 
 The module `targets` describes these methods. A custom rule can have fields, which are numbers. Options after the name
 set the fields, as in `module:Name:field=0.5`.

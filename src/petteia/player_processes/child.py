@@ -100,7 +100,8 @@ def main(talk: int, line: int, name: str, memory: int, allowed: list[str]) -> No
     `line` is a pipe that is closed when the parent ends, even if the parent is killed. `memory` is the memory
     limit of this process, in bytes.
 
-    A file that the player reads can name custom modules. Of these modules, only those in `allowed` are imported.
+    A file that the player reads, such as a weights file, can name custom modules. The child imports such a module only
+    if `allowed` contains its name.
     """
     for descriptor in (talk, line):
         os.set_inheritable(descriptor, False)

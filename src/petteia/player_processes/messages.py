@@ -4,24 +4,24 @@ A message is JSON text, preceded by its length in bytes as a big-endian 4-byte i
 executed or unpickled. The parent numbers its requests `[number, method, ...]`, and waits for the answer with the same
 number. These are the methods, with their arguments and their answers:
 
-- `make`: given the options, an object that maps names to text, and the rules; the answer is the list of the seats that
-  the player can play, [0], [1] or [0, 1]
-- `new_game`: given the rules and the seed; the answer is null
-- `choose`: given the state and the limit; the answer is the decision
-- `end_game`: given the state; the answer is null
-- `finish`: without arguments; the answer is null, or a one-line message for the user
-- `code`: without arguments; the answer maps names to digests of the code that the player uses
+- `make` has two arguments: the options, as an object that maps names to text, and the rules. The answer is the list of
+  the seats that the player can play: [0], [1] or [0, 1].
+- `new_game` has two arguments: the rules and the seed. The answer is null.
+- `choose` has two arguments: the state and the limit. The answer is the decision.
+- `end_game` has one argument: the state. The answer is null.
+- `finish` has no arguments. The answer is null, or a one-line message for the user.
+- `code` has no arguments. The answer maps names to digests of the code that the player uses.
 
 Rules are sent as `[module, qualified name, fields]`, and a state as the list of its fields. A limit is `[depth, nodes,
 seconds, remaining, moves_left, increment]`, with null for each limit that is not set. A decision is `[move]` or `[move,
 value, depth, nodes, seconds, line, values]`, where `values` contains pairs of a move and its value. An answer has
 one of these forms:
 
-    [number, "answered", answer]
-    [number, "failed", reason, sentence]      the player failed and loses the game for this `reason`
-    [number, "ended", reason, sentence]       the player failed, and the child ends because its memory is full
-    [number, "refused", code, sentence]       the request is impossible; `code` is the exit code of the error
-                                              class; only for `make`, `code` and the first message
+- `[number, "answered", answer]`: the child has called the method.
+- `[number, "failed", reason, sentence]`: the player failed and loses the game for this `reason`.
+- `[number, "ended", reason, sentence]`: the player failed, and the child ends because its memory is full.
+- `[number, "refused", code, sentence]`: the request is impossible, and `code` is the exit code of the error class. Only
+  `make`, `code` and the first message are answered in this form.
 
 The first message of a child has the number 0. It contains the string "player" or "policy", depending on whether the
 custom class is a player or a policy.

@@ -265,7 +265,7 @@ class Children:
     def take(self, name: str) -> Child:
         """Return an idle child process that runs the class `name`, or start a new one.
 
-        Raises UsageError or NotFoundError if a new process cannot load the class.
+        Raises UsageError or NotFoundError if a new process has to be started and cannot load the class `name`.
         """
         self._started = [child for child in self._started if child.is_alive]
         for child in self._started:

@@ -140,8 +140,8 @@ def check_policy(
 def _game(rules: Rules, seats: tuple[int, ...], game: int, seed: int, chosen: Choose) -> list[Turn]:
     """Play a game against a random player, and return the turns of the checked player.
 
-    The random numbers are the same as in game number `game` of a match in compiled code. In successive games, the
-    checked player takes the seats in `seats` in turn.
+    A match in compiled code uses the same random numbers in its game number `game`. The seat of the checked player is
+    `seats[game % len(seats)]`.
     """
     keys, work, seat = match_keys(seed), scratch(rules), seats[game % len(seats)]
     dice, other = dice_of(keys.chance, pair_of((seats[0], seats[-1]), game)), [stream(keys.second, game)]
@@ -237,7 +237,7 @@ def _check_games(rules: Rules, player: Player, games: int, seed: int, played: li
 def _check_globals(rules: Rules, before: dict[str, str]) -> None:
     """Check that the player has not changed the global variables that the rules read.
 
-    The states that the player receives need no check, because they are immutable.
+    The states that the player receives are immutable, so only the global variables are checked.
     """
     after = globals_of(type(rules))
     for name, value in before.items():
@@ -249,7 +249,7 @@ def _check_globals(rules: Rules, before: dict[str, str]) -> None:
 def _compare_again(rules: Rules, player: Player, seed: int, first: list[Turn]) -> str | None:
     """Play a game again with the same seed, and return a message for the user if the player's moves differ.
 
-    A difference between the two games may be intended by the author of the player.
+    A difference is not an error, because the author may want the player to choose random moves.
     """
     again = _player_game(rules, player, 0, seed, [])
     place = next((i for i, (one, other) in enumerate(zip(first, again, strict=False)) if one != other), None)
@@ -354,8 +354,8 @@ def _check_compiled(
 ) -> None:
     """Check that the compiled match loop plays exactly the games in `played`.
 
-    `played` contains the turns of the policy in plain Python. Raises ConformanceError at the first ply that differs in
-    compiled code.
+    `played` contains the turns of the policy in each game when the policy runs in plain Python. Raises ConformanceError
+    at the first ply at which the compiled policy plays another move.
     """
 
     def digest(number: int, first: int, plies: int, *, compiled: bool) -> list[int]:

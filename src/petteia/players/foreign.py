@@ -55,8 +55,8 @@ def naming(name: str) -> Iterator[None]:
 class ForeignPlayer(Player):
     """A player that calls a custom player object in this process.
 
-    `make` is a function that creates another player object of the same class. It is None if the user gave the player as
-    an object, so that no other object can be created.
+    `make` is a function that creates another object of the same class, which gives hints. `make` is None if the user
+    passed a player object instead of a class, so that no second object can be created.
     """
 
     takes_limit = True
@@ -101,8 +101,9 @@ class ForeignPlayer(Player):
 class ChildPlayer(Player):
     """A custom player that runs in a child process. If the process dies, another one is started for the next game.
 
-    The process belongs to `children`, and another player may use it after the last game. If a move is interrupted, the
-    process is killed. A new process then continues the game at the player's next move.
+    The child process is one of the processes in `children`. After the player's last game, another player may use this
+    process. If a move is interrupted, the process is killed. A new process then continues the game at the player's next
+    move.
     """
 
     takes_limit = True
@@ -215,8 +216,9 @@ def parse_foreign(call: Call, name: str, rules: Rules, children: Children) -> Pl
 
     `name` is the text form of the player, which error messages contain.
 
-    A child process first imports the module, and reports whether the class is a player or a policy. If this process has
-    already imported a policy, no child process is started. Raises NotFoundError if there is no such class, and
+    A child process first imports the module, and reports whether the class is a player or a policy. A player then runs
+    in the child process, but a policy is imported by this process. No child process is started if this process has
+    already imported the policy, or if `children.in_process` is set. Raises NotFoundError if there is no such class, and
     UsageError if the class is not a player or rejects the options.
     """
     if not children.in_process and not _is_here(call.name):

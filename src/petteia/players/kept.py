@@ -121,11 +121,12 @@ class KeptPlayer(LearningPlayer):
 
         Until `close` is called, only this process can write to the run.
 
-        The journal row of the next game contains `against`, the name of the opponent, the `seed` of the game, and the
-        start `position`.
+        The journal row of the next game contains the name of the opponent (`against`), the seed of the game (`seed`)
+        and its start position (`position`).
 
         Raises:
-            UsageError: the run has another kind, seat or agent, or its name cannot be the name of a folder
+            UsageError: the run is not of the kind `play`, or was begun with another seat or another agent. Also raised
+                if the name of the run cannot be the name of a folder
             InvalidError: the run is damaged, or was created with other rules or other code
             PetteiaError: another process writes to the run, or the run cannot be written
 

@@ -34,8 +34,8 @@ class PerfectOptions(NamedTuple):
 def solved(rules: Rules, memory: int = MEMORY) -> Tablebase:
     """Return the table of a solved game, built with at most `memory` bytes. The process caches the table.
 
-    Raises UsageError if the game cannot be solved within `memory`, even if the cache contains a table that was solved
-    within more memory.
+    Raises UsageError if the game cannot be solved within `memory` bytes, even if the cache contains a table that was
+    built with more memory.
     """
     kept = _kept(rules)
     if not kept or memory < kept[0][0]:
@@ -47,7 +47,8 @@ def solved(rules: Rules, memory: int = MEMORY) -> Tablebase:
 def _kept(rules: Rules) -> list[tuple[int, Tablebase]]:
     """Return the cached table of a game: a list that is empty or contains one pair, the memory limit and the table.
 
-    The returned list is empty until the caller stores the first table in it.
+    For a game without a cached table, the list is empty. The caller adds the pair to this list, and later calls return
+    the same list.
     """
     return []
 

@@ -58,7 +58,8 @@ class Player(ABC):
     def is_timed(self, limit: Limit) -> bool:
         """Return whether the player uses its own time limit in games under `limit`.
 
-        The result is only used to decide whether games are timed, and only if `limit` itself contains no time limit.
+        If `limit` contains a time limit, all games under `limit` are timed, and this method is not called. Otherwise
+        games are timed if at least one of the players uses its own time limit.
         """
         return False
 

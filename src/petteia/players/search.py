@@ -93,7 +93,8 @@ class GreedyPlayer(PolicyPlayer):
     def choose(self, state: State, limit: Limit) -> Decision:
         """Search to the fixed depth, or within `limit` if a limit is given, and return the chosen move.
 
-        If the search is stopped, the player searches to a depth of one ply instead.
+        If the search to the fixed depth is stopped before it is complete, its values do not determine the best move.
+        The player then searches to a depth of one ply instead.
         """
         if limit != UNLIMITED:
             return self._within(limit).choose(state, limit._replace(depth=None))
@@ -191,8 +192,8 @@ class SearchPlayer(Player):
         """Create a player. `limit` contains its default limits, which apply unless a call of `choose` replaces them.
 
         `manager` divides the time on a clock among the moves, and `margin` is the safety margin per move in seconds.
-        `thresholds` contains the largest change of the evaluation by a quiet move, for each third of the game. It is
-        empty if the same threshold applies to the whole game.
+        `thresholds` contains a threshold of the quiescence search for each third of the game: the largest change of the
+        evaluation by a quiet move. If `thresholds` is empty, the threshold does not change during the game.
         """
         self.name = name
         self._searcher = searcher
@@ -289,7 +290,7 @@ class SearchPlayer(Player):
     def patience(self, state: State, limit: Limit) -> Patience:
         """Return a function that determines, after each search depth, the total time for the move.
 
-        The total time is a part of the time left on the player's clock, which `limit` contains.
+        `limit` contains the time left on the player's clock. The time for the move is a part of this time.
         """
         given, side = share(self._rules, state, limit, self._margin), to_move(self._rules, state)
         return lambda found: self._manager.seconds(given, found, side)
@@ -330,12 +331,12 @@ def greedy_player(
 ) -> GreedyPlayer:
     """Create a player that searches to a fixed depth and evaluates positions by `evaluation`.
 
-    Raises the same errors as `make_greedy`.
+    Raises UsageError for options that exclude each other, or that have no effect.
 
-    `ends` states how the search scores finished games: BY_VALUE (by the evaluation of the last position), BY_RESULT
-    (one point for a win, in games with chance nodes), or 0 (as the options and the game determine). The option `won=no`
-    takes precedence over BY_RESULT. With BY_VALUE, the options `won`, `early`, `decided` and `draws` must not be
-    given.
+    The keyword argument `ends` determines how the search scores finished games. With BY_VALUE, the score is the
+    evaluation of the last position, and the options `won`, `early`, `decided` and `draws` must not be given. With
+    BY_RESULT, a win in a game with chance nodes counts as one point, unless the option `won=no` is given. With 0, the
+    options and the game determine the score.
     """
     policy = search_policy(
         rules,

@@ -51,8 +51,7 @@ MAX_MARGIN = 60.0
 class OrOwn(Domain):
     """The domain of an option whose value is a custom class or a value of a given domain.
 
-    The field `of` contains the domain of all values that are not custom classes. A custom class is given as
-    `module:Class`.
+    The attribute `of` is the given domain. A custom class is written as `module:Class`.
     """
 
     of: Domain
@@ -186,8 +185,8 @@ def megabytes_of(given: int | str | None, megabytes: int) -> int:
 def parts_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Parts:
     """Return the components of a search that options can replace: the selection of moves, and the horizon.
 
-    The horizon evaluates positions at the maximum depth, or searches them further. Raises UsageError for options that
-    exclude each other.
+    The horizon is the component that evaluates the positions at the maximum depth of a search, or searches them
+    further. Raises UsageError for options that exclude each other.
     """
     return Parts(
         horizon=_horizon(options, evaluation, rules, name), selection=_selection(options, evaluation, rules, name)

@@ -122,8 +122,8 @@ def player(
     """Return the player described by `given`, for games under `rules`.
 
     Args:
-        given: the text form of a player; the path or name of a run, or the path of a weights file; a training run or an
-            agent; or a player or policy as a Python object, which is used as it is
+        given: the text form of a player, the path or name of a run, the path of a weights file, a training run, an
+            agent, or a player or policy object. A player or policy object is not copied
         rules: the rules of the games
         children: the child processes of custom players. By default, each custom player has its own process, which ends
             with the player
@@ -185,8 +185,9 @@ def _read(text: str, rules: Rules, children: Children | None, memory: int | None
 def _option_of(options: Iterable[str], value: str) -> str:
     """Guess the name of the option that a value without an option name sets.
 
-    If `value` is a whole number, the result is the first name in `COUNTED` that is one of `options`. If there is none,
-    or `value` is no whole number, the result is the first option. Without options, the result is an empty string.
+    `COUNTED` lists options that take whole numbers. If `value` is a whole number, the guess is the first of them that
+    is also one of `options`. In all other cases, the guess is the first of `options`, or an empty string if there are
+    no options.
     """
     likely = [option for option in (COUNTED if value.isdecimal() else ()) if option in options]
     return next(iter([*likely, *options]), "")

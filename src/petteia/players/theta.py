@@ -252,8 +252,9 @@ def _learned(source: Path | Weights, options: ThetaOptions, rules: Rules, name: 
 def _asked_for(learned: LearnedWeights, options: ThetaOptions, name: str) -> tuple[Floats, Floats]:
     """Return the weights that the options select, and an array of saved weight vectors.
 
-    Each game uses one of the weight vectors in the returned array, drawn at random. If the array contains fewer than
-    two vectors, all games use the returned weights.
+    The function returns a pair. Its second element is an array of weight vectors, from which one vector is drawn at
+    random for each game. If this array contains fewer than two vectors, all games use the first element of the pair, a
+    single weight vector.
     """
     chosen, at, games = options.weights, options.at, options.games
     if games is not None:
@@ -289,7 +290,7 @@ def _after(learned: LearnedWeights, games: int, name: str) -> Floats:
 def _window(learned: LearnedWeights, at: int, name: str) -> Bools:
     """Return a boolean mask of the weight vectors that were saved within `AROUND` games of game `at`.
 
-    Raises UsageError if the weights after any game within `AROUND` games of game `at` were not saved.
+    Raises UsageError unless the weights after every game within `AROUND` games of game `at` were saved.
     """
     games = learned.history_games
     first, end = max(at - AROUND, 1), min(at + AROUND, learned.games + 1)

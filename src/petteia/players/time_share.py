@@ -37,7 +37,7 @@ class Share(NamedTuple):
 def share(rules: Rules, state: State, limit: Limit, margin: float = MARGIN) -> Share:
     """Return the time for the next move: an even share of the time left on the player's clock, which `limit` contains.
 
-    The share is reduced by a safety margin of `margin` seconds, but at most by a tenth of the share.
+    A safety margin of `margin` seconds is subtracted from the share, but never more than a tenth of the share.
     """
     remaining = limit.remaining or 0.0
     moves = limit.moves_left or moves_ahead(rules, state)

@@ -57,7 +57,7 @@ def weights(agent: str | Path | None = None, *, game: str | Rules | None = None)
             `kalah`
 
     Raises:
-        UsageError: the package has no weights for the game; the game is unknown; both `agent` and `game` are given
+        UsageError: the game is unknown, the package has no weights for it, or `agent` and `game` are both given
         NotFoundError: there is no such run or file
         InvalidError: the run or file is damaged, its game is unknown, it does not contain weights of features, or the
             names of the features have changed

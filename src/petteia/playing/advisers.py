@@ -16,8 +16,8 @@ from petteia.players.player import Player, check_limit, notices
 class Advisers:
     """The players that can give hints.
 
-    A hint comes from the player that was named for hints when the session was created, or else from the opponent. If
-    this player cannot give hints, a search gives them.
+    When a session is created, the user can name a player for hints. By default, the opponent of the side to move gives
+    the hints. If this player cannot give hints to that side, a search gives them.
     """
 
     def __init__(
@@ -29,8 +29,8 @@ class Advisers:
     def check_limit(self, limit: Limit, persons: tuple[int, ...]) -> None:
         """Raise UsageError if no player in the game supports the limit, neither for moves nor for hints.
 
-        `persons` contains the sides that people play. If any of them gets its hints from a new search, nothing is
-        checked, because a search supports all limits.
+        `persons` contains the sides that people play. If a search gives the hints to at least one of these sides, the
+        check is skipped, because a search supports all limits.
         """
         if all(self._adviser(side) for side in persons):  # otherwise a search gives the hints
             check_limit(limit, *self._players, *([] if self._asked is None else [self._asked]))

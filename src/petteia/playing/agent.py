@@ -142,9 +142,9 @@ def agent(player: str | Any, game: str | Rules) -> Agent:
         game: the rules, or their text form such as `kalah:seeds=3`
 
     Raises:
-        UsageError: an unknown game, player or option; a player that learns while it plays
-        NotFoundError: a missing module, class, run or file
-        InvalidError: a damaged run or file, or one that was trained under other rules
+        UsageError: the game, the player or an option is unknown, or the player learns while it plays
+        NotFoundError: a module, a class, a run or a file is missing
+        InvalidError: a run or file is damaged, or was trained under other rules
 
     Examples:
         >>> hounds = petteia.agent("perfect", "hare-and-hounds")

@@ -63,17 +63,16 @@ def session(
             with the session
         allowance: limits on the resources of players, besides `limit`
 
-    Returns:
-        The session. If a program fails when the game begins, the game is over at once.
+    The session. If a program fails while the session starts, the program has lost and the game is over.
 
     Raises:
-        UsageError: an unknown game, player or option; a number of players other than two; a player that cannot play its
-            seat; a limit that no player supports; `keep` is given without exactly one player that learns, or names a
-            run of another kind, such as a training run
-        NotFoundError: a missing module, class, run or file
-        InvalidError: a malformed or finished position, or one of another game; a damaged file, or one for other rules;
-            a run in `keep` with other rules or changed code
-        PetteiaError: another process writes to the run
+        UsageError: a game, a player or an option is unknown. There are not exactly two players, one of them cannot play
+            its seat, or no player supports the limit. `keep` is given without exactly one player that learns, or names
+            a run of another kind, such as a training run
+        NotFoundError: a module, a class, a run or a file is missing
+        InvalidError: the position is malformed, finished or of another game. A file is damaged or belongs to other
+            rules. The run that `keep` names has other rules or changed code
+        PetteiaError: another process writes to the run that `keep` names
 
     Examples:
         >>> session = petteia.session("hare-and-hounds", ("perfect", "random"), seed=1)
@@ -123,12 +122,12 @@ def restore(
         allowance: limits on the resources of players, besides `limit`
 
     Raises:
-        UsageError: an unknown player or option; a number of players other than two; a player that cannot play its seat;
-            a limit that no player supports; `keep` is given without exactly one player that learns, or names a run of
-            another kind, such as a training run
-        NotFoundError: a missing module, class, run or file
-        InvalidError: a damaged record; the record of a finished game, without `finished`; a run in `keep` with other
-            rules or changed code
+        UsageError: a player or an option is unknown. There are not exactly two players, one of them cannot play its
+            seat, or no player supports the limit. `keep` is given without exactly one player that learns, or names a
+            run of another kind, such as a training run
+        NotFoundError: a module, a class, a run or a file is missing
+        InvalidError: the record is damaged, or its game is finished and `finished` is not True. The run that `keep`
+            names has other rules or changed code
 
     Examples:
         >>> session = petteia.session("kalah", ("human", "greedy"))

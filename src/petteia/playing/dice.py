@@ -23,7 +23,7 @@ class Dice:
     def lay_out(self, states: Iterable[State]) -> None:
         """Reset the random number generators to their state after the plies played so far.
 
-        `states` contains the state before each ply played so far.
+        `states` contains, for each ply played so far, the state before the ply.
         """
         self._streams, self._last = dice_of(self._key, 0), CHANCE
         for state in states:

@@ -182,7 +182,7 @@ class Position:
             ends the computation, these are the results found so far.
 
         Raises:
-            UsageError: an unknown player or option; a limit or number out of range
+            UsageError: the player or an option is unknown, or an argument is out of range
             NotFoundError: a missing module, class or file
             InvalidError: a position in which no player is to move
             PetteiaError: the player fails, takes too long, or makes an illegal move
@@ -208,8 +208,8 @@ class Position:
             The value. For a finished game it is the margin.
 
         Raises:
-            UsageError: an unknown player, evaluation or option; a player that reports no value
-            NotFoundError: a missing module, class or file
+            UsageError: the player, the evaluation or an option is unknown, or the player reports no value
+            NotFoundError: a module, a class or a file is missing
             InvalidError: the game is over or chance is to move, and the player does not search
             PetteiaError: the player fails, takes too long, or makes an illegal move
 

@@ -2,9 +2,8 @@
 
 `play` makes a person's move. `step` lets a program make its move, or draws a chance outcome. A process can hold
 thousands of sessions. With the same players and seed, a session plays the same game as the first game of a match
-without random opening moves.
-
-The file has more than 400 lines, because it contains one class whose methods have examples.
+without random opening moves. The file has more than 400 lines, because it contains one class whose methods have
+examples.
 """
 
 from __future__ import annotations
@@ -168,7 +167,7 @@ class Session:
     def notices(self) -> tuple[str, ...]:
         """Notices about the players for the user, one line each.
 
-        After the end of the game, failures of players are included.
+        If a player raises an error in its method `end_game`, the notices contain the error message.
         """
         return tuple(self._notices)
 
@@ -247,8 +246,8 @@ class Session:
     def undo(self) -> Position:
         """Take back the last decision of a person and all plies after it, even after the end of the game.
 
-        Without persons, the last decision of any player is taken back. Programs begin a new game at the restored
-        position. The same chance outcomes are drawn again.
+        If no person plays, the last decision of any player is taken back. Each player begins a new game at the restored
+        position, by its method `new_game`. Chance draws the same outcomes as before.
 
         Returns:
             The current position.
@@ -299,7 +298,7 @@ class Session:
             The move and the position after it, or None if `stop` was set before there was a move.
 
         Raises:
-            UsageError: an unknown player; no player is to move; no player can give a hint
+            UsageError: the player is unknown, no player is to move, or no player can give a hint
             PetteiaError: the player fails or takes too long
 
         """
@@ -324,8 +323,8 @@ class Session:
     def resign(self) -> None:
         """Resign for the person whose turn it is. If only one person plays, the person can resign at any time.
 
-        Raises UsageError if the game is over. If it is not a person's turn, also raises UsageError unless exactly one
-        person plays.
+        Raises UsageError if the game is over. If there are two persons or none, also raises UsageError unless a person
+        is to move.
         """
         side = self._side_to_move("resign")
         if side not in self._persons:

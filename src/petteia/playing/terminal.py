@@ -94,13 +94,13 @@ def play_at_terminal(
         The record of the game, which may be unfinished, and whether the game was interrupted.
 
     Raises:
-        UsageError: an unknown game, player or option; a player that cannot play its seat; a limit that no player
-            supports; both position and resume; `keep` is given without exactly one player that learns, or names a run
-            of another kind, such as a training run
-        NotFoundError: a missing module, class, run or file
-        InvalidError: a malformed or finished position; the record of another game or of a finished game; a damaged
-            file, or one for other rules; a run in `keep` with other rules or changed code
-        PetteiaError: another process writes to the run, or it cannot be written
+        UsageError: a game, a player or an option is unknown. A player cannot play its seat, or no player supports the
+            limit. `position` and `resume` are both given. `keep` is given without exactly one player that learns, or
+            names a run of another kind, such as a training run
+        NotFoundError: a module, a class, a run or a file is missing
+        InvalidError: the position is malformed or finished. The record belongs to another game or to a finished game. A
+            file is damaged or belongs to other rules. The run that `keep` names has other rules or changed code
+        PetteiaError: the run that `keep` names cannot be written, for example because another process writes to it
 
     Examples:
         >>> played = petteia.play_at_terminal("kalah", read=lambda prompt: "resign", write=lambda text: None)

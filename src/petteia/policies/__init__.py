@@ -6,10 +6,10 @@ order:
 
 - `policy`: the methods of a policy, and two simple policies for any game
 - `perfect_policy`: the policy that plays perfectly, with the table of a solved game
-- `mixed_policy`: the policy that chooses between two policies at random
-- `search_policy`: the policy that plays by a search of fixed depth
-- `afterstates`: the policy that plays by the learned value of afterstates
+- `mixed_policy`: the policy that draws one of two policies at random for each move
+- `search_policy`: the policy that searches to a fixed depth
+- `afterstates`: the policy that chooses the move with the best learned value of its afterstate
 - `play_games`: the compiled loop that plays games
 
-The policy that plays by a learned table is in the package `petteia.value_functions`.
+The policy that chooses moves from a learned table is in the package `petteia.value_functions`.
 """

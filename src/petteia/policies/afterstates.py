@@ -144,7 +144,7 @@ def is_known_end(ends: EndWorth, rules: Rules, state: State) -> bool:
 def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> float:
     """Return the value of an afterstate for player 0: the exact value if the result is certain, or the learned value.
 
-    `seen.ends` determines whether exact values are used at all.
+    If `seen.ends` does not request exact values, the learned value is returned in all cases.
     """
     return end_worth(rules, after, seen.ends) if is_known_end(seen.ends, rules, after) else worth(seen, row)
 
@@ -153,8 +153,8 @@ def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> floa
 def try_afterstate(seen: Afterstates, rules: Rules, after: State, sign: float, depth: int, random: RandomState) -> None:
     """Evaluate an afterstate for one player: `sign` is 1 for player 0 and -1 for player 1.
 
-    If the value is higher than that of all earlier afterstates, the plies that lead to the afterstate are stored. Ties
-    are broken at random.
+    `seen` records the best afterstate that has been found in this turn. If the afterstate `after` is better, `seen`
+    records it instead, with the plies that lead to it. If both are equally good, the choice is random.
     """
     row = int(seen.state[TRIED])
     remember(seen, rules, after, row)

@@ -20,9 +20,9 @@ def worth_of_move(table: Tablebase, rules: Rules, state: State, move: int) -> tu
 class PerfectPolicy(NamedTuple):
     """A policy that plays a move with the best value. Among these, it chooses the fastest win or the slowest loss.
 
-    Further ties are broken at random. In games with chance nodes, distances to the end are not known, and values that
-    differ by at most `TOLERANCE` count as equal. All best moves then have the same probability, so the policy sooner or
-    later chooses a move that brings the end nearer.
+    If several moves are equally good, one of them is chosen uniformly at random. In games with chance nodes, distances
+    to the end of the game are not known. Values that differ by at most `TOLERANCE` then count as equal. Because all
+    best moves have the same probability, the policy eventually chooses one that brings the end nearer.
     """
 
     table: Tablebase

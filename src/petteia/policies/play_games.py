@@ -5,10 +5,10 @@ The same game can be played in plain Python: a player with the seed `stream(key,
 
 Games come in pairs with exchanged seats. Both games of a pair have the same opening and the same dice.
 
-The dice of each player are a separate random sequence. The n-th chance outcome after moves of player 0 comes from the
-same random number in both games of a pair. The same applies to player 1. Each player therefore gets the dice that its
-opponent gets in the other game, even if their turns differ in length. If both players shared one sequence, a longer
-turn would shift all later dice. The results of pairs would then vary more than those of single games.
+The chance outcomes after moves of player 0 and after moves of player 1 come from two separate sequences of random
+numbers. Both games of a pair use the same two sequences. Because the seats are exchanged, each policy gets the dice
+that its opponent gets in the other game, even if their turns differ in length. If both players shared one sequence, a
+longer turn would shift all later dice. The results of pairs would then vary more than those of single games.
 
 If the possible outcomes at the n-th chance nodes of both games differ, the same random number selects the same
 quantile.
@@ -71,8 +71,8 @@ def match_keys(seed: int) -> RngKeys:
 def pair_of(seats: Sequence[int] | Ints, game: int) -> int:
     """Return the number of the pair that contains a game. If seats are not exchanged, each game is a separate pair.
 
-    `seats[0]` is the seat of the first-named player in games with even numbers, and `seats[1]` in games with odd
-    numbers. All games of a pair have the same opening and the same dice.
+    The policy `one` of `play_games` has the seat `seats[0]` in games with even numbers, and `seats[1]` in games with
+    odd numbers. All games of a pair have the same opening and the same dice.
     """
     return game if seats[0] == seats[1] else game // 2
 
@@ -81,8 +81,8 @@ def pair_of(seats: Sequence[int] | Ints, game: int) -> int:
 def dice_stream(key: int, pair: int, last: int) -> int:
     """Return the initial state of the random number generator for chance outcomes after moves of player `last`.
 
-    `key` is the random key of the match for chance outcomes, and `pair` is the number of the pair of games. `last` is
-    CHANCE before the first move of a game.
+    `key` is the random key for all chance outcomes of the match, and `pair` is the number of the pair of games. Before
+    the first move of a game, `last` is CHANCE instead of a player.
     """
     return stream(key, 3 * pair + last)
 
@@ -90,7 +90,8 @@ def dice_stream(key: int, pair: int, last: int) -> int:
 def dice_of(key: int, pair: int) -> list[RandomState]:
     """Return the initial states of the three random number generators for chance outcomes in a pair of games.
 
-    The generators are for outcomes after moves of player 0, after moves of player 1, and before the first move.
+    The first generator draws the outcomes after moves of player 0, and the second generator those after moves of player
+    1. The third generator draws the outcomes before the first move.
     """
     return [[dice_stream(key, pair, last)] for last in (0, 1, CHANCE)]
 
@@ -112,8 +113,8 @@ def play_chance(rules: Rules, state: State, random: RandomState, work: Scratch) 
 def draw_opening(rules: Rules, start: State, plies: int, random: RandomState, work: Scratch) -> State:
     """Return the state after `plies` random plies from `start`.
 
-    If the game ends during the opening, the opening is drawn again. After a hundred such openings, the next openings
-    are one ply shorter.
+    If the game ends during the random plies, the opening is drawn again. If this happens a hundred times, the opening
+    becomes one ply shorter, and new openings are drawn.
     """
     for length in range(plies, 0, -1):
         for _ in range(ATTEMPTS):
@@ -147,9 +148,10 @@ def _play_chunk(
 ) -> None:
     """Play one game for each row of `results`, int64[games, 4], beginning with number `first_game`.
 
-    `seats`, int64[2], contains the seat of `one` in games with even numbers, and its seat in games with odd numbers.
-    `random`, int64[6, 1], is a scratch array for the states of random number generators: one for the opening, two for
-    the players, and three for chance outcomes (see `dice_of`).
+    `seats`, int64[2], contains the two seats of the policy `one`: first the seat in games with even numbers, then the
+    seat in games with odd numbers. `random`, int64[6, 1], is a scratch array for the states of random number
+    generators. One generator is for the opening, two are for the players, and three are for chance outcomes (see
+    `dice_of`).
     """
     for number in range(len(results)):
         game = first_game + number
@@ -212,9 +214,9 @@ def play_games(
         two: the second policy
         games: number of games
         keys: the keys of the random numbers
-        seats: the seats of `one` in games with even and odd numbers
-        opening: number of random plies before the policies play; games 2i and 2i+1 have the same opening and dice,
-            unless both seats are equal
+        seats: two seats of `one`: first its seat in games with even numbers, then its seat in games with odd numbers
+        opening: number of random plies before the policies play. If the two seats in `seats` differ, games 2i and 2i+1
+            have the same opening and dice
         max_plies: the maximum length of a game in plies; a longer game is a draw
         first_game: the number of the first game; the number of a game determines its random numbers
         jobs: number of threads

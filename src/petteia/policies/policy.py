@@ -47,8 +47,8 @@ def _nothing(policy: Policy, rules: Rules, random: RandomState) -> None:
 def begin(policy: Policy, rules: Rules, random: RandomState) -> None:
     """Prepare the policy for a new game, for example by drawing random weights. The default does nothing.
 
-    `random` is the state of the random number generator that `choose` will use. A policy that contains other policies
-    calls `begin` for each of them.
+    `random` is the state of the random number generator that `choose` will use. If a policy chooses between other
+    policies, its method `begin` must call `begin` for each of them.
     """
     raise TypeError
 
@@ -61,10 +61,10 @@ def _no_probabilities(policy: Policy, rules: Rules, state: State, share: float, 
 def probabilities(policy: Policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
     """Add `share` times the probability of each legal move to the array `out`, float64[limits.moves].
 
-    Returns the number of legal moves. The probabilities in `out` have the order in which the game lists the moves, and
-    `work.moves` contains the moves after the call. Because the method adds to the values in `out`, a mixture of
-    policies can call it for each of these policies in turn. A policy class need not define this method (see
-    `tells_probabilities`).
+    Returns the number of legal moves. The entries of `out` are in the order in which the game lists the legal moves.
+    After the call, `work.moves` contains these moves. The method adds to the entries of `out` instead of replacing
+    them, so that several policies can add their weighted probabilities in turn. A policy class need not define this
+    method (see `tells_probabilities`).
     """
     raise TypeError
 
@@ -72,8 +72,8 @@ def probabilities(policy: Policy, rules: Rules, state: State, share: float, out:
 def tells_probabilities(policy: Policy) -> bool:
     """Return whether the policy and all policies that it contains define `probabilities`.
 
-    A policy class can define its own method `tells_probabilities(policy)` if only some of its objects can report
-    probabilities. The function then returns the result of this method.
+    A policy class can define a method `tells_probabilities(policy)` if only some of its instances can report
+    probabilities. This function then returns the result of that method.
     """
     if (own := method(type(policy), "tells_probabilities")) is not None:
         return bool(own(policy))
@@ -84,8 +84,8 @@ def tells_probabilities(policy: Policy) -> bool:
 def for_thread(policy: Policy) -> Policy:
     """Return a copy of the policy with separate scratch arrays. Policies that it contains are copied in the same way.
 
-    A policy class with scratch arrays must define the method `for_thread(policy)`, which returns the copy. Otherwise
-    several threads would write to the same arrays.
+    A policy class with scratch arrays must define a method `for_thread(policy)` that returns a copy with new arrays.
+    Without this method, several threads would write to the same arrays.
     """
     if (own := method(type(policy), "for_thread")) is not None:
         return own(policy)

@@ -2,9 +2,10 @@
 
 The result of a training run with custom code depends on that code. The code consists of functions, of classes with
 their bases and fields, and of values of global variables and class attributes. Code of this package and of installed
-packages is identified by name only. A function is digested by its syntax without docstrings, comments and annotations,
-so its digest is the same on all versions of Python. A number or a string is digested by value. Other objects, such as
-lists, may change while they are used. Therefore they are digested by the statements that create them.
+packages is identified by name only. The digest of a function is computed from its syntax without docstrings, comments
+and annotations. The digest is therefore the same on all versions of Python. The digest of a number or a string is
+computed from its value. Other objects, such as lists, may change while they are used. Their digests are therefore
+computed from the statements that create them.
 """
 
 from __future__ import annotations
@@ -59,10 +60,7 @@ def provenance(*things: Any) -> Parts:
 
 
 def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
-    """Return the digests of the custom code that objects use, and the definitions of this package that the code uses.
-
-    The second result is a list of the classes and functions of this package that the custom code uses.
-    """
+    """Return the digests of custom code that objects use, and the definitions of this package that this code uses."""
     walk = _Walk()
     for thing in things:
         walk.enter(thing)
@@ -90,8 +88,8 @@ def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> str | None:
     """Describe in a sentence which code changed between two results of `provenance`, or return None if they are equal.
 
-    `since` is the end of the sentence, and states when the earlier result `then` was recorded. If `since` is `it was
-    learned`, the sentence is for example `fb.Mine.features has changed since it was learned`.
+    `since` is the end of the sentence and states when `then` was recorded. If `since` is `it was learned`, an example
+    of the sentence is `fb.Mine.features has changed since it was learned`.
     """
     if then == now:
         return None
@@ -116,7 +114,8 @@ def listed(names: Sequence[str]) -> str:
 def _digest(texts: list[str]) -> str:
     """Return a digest of the texts that describe a function, class or value.
 
-    If a text describes bytecode, the digest ends with the version of Python, on which bytecode depends.
+    If the source code of a function could not be read, the text describes its bytecode. The digest then ends with the
+    version of Python, because bytecode depends on this version.
     """
     whole = hashlib.sha256("\n".join(dict.fromkeys(texts)).encode()).hexdigest()[:DIGITS]
     bytecode = any(text.startswith("bytecode") for text in texts)
@@ -135,7 +134,7 @@ class _Walk:
     def enter(self, thing: Any) -> None:
         """Add a function, a class or the class of an object to the digests, with all code that it uses.
 
-        If the object is a tuple, its items are added, too.
+        If `thing` is a tuple, such as a policy or a rules object, its items are added to the digests, too.
         """
         if isinstance(thing, FunctionType):
             self._waiting.append(thing)
@@ -158,8 +157,8 @@ class _Walk:
     ) -> None:
         """Add the value of a global variable or a class attribute to the digests.
 
-        `scope` contains the global variables of the module that defines the value. `within` contains the names of the
-        classes around the definition.
+        `scope` contains the global variables of the module in which the variable or attribute is defined. `within`
+        contains the names of the classes in which the definition is nested.
         """
         text = _plain(value)
         if text is not None:
@@ -191,7 +190,8 @@ class _Walk:
     def _add_called(self, name: str, value: Any, called: str) -> None:
         """Record the class or function to which `name` refers.
 
-        Nothing is recorded for a built-in, or if `name` is the name under which the class or function was defined.
+        Built-in functions and classes are not recorded. A class or function is also not recorded if `name` is the name
+        under which it was defined.
         """
         if name != called and getattr(builtins, name.rpartition(".")[2], None) is not value:
             self._add(name, called)

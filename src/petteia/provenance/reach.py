@@ -1,19 +1,19 @@
 """Digests of all code on which a result depends, including the code of this package.
 
-The search for this code starts at a class or a function. It continues with the definitions of all names that the code
-reads, even if they are imported from other modules. For custom code, the imported objects are examined (module `live`).
-For code of this package, the syntax trees of its modules are examined.
+A search finds the code on which a result depends. It starts at a class or a function, and continues with the
+definitions of all names that this code reads. These definitions include imported ones. In custom code, the search
+examines the imported objects (module `live`). In the code of this package, it examines the syntax trees of the modules.
 
 The digests of a result depend only on the definitions that its computation uses, and on no other code of the same
-files. The digest of a definition is computed from its syntax tree, without docstrings and annotations. The digest of a
-class does not depend on its display methods.
+files. The digest of a definition is computed from its syntax tree, without docstrings and annotations. Methods that
+only display an object, such as `__repr__`, affect the digest of their class only if other methods call them.
 
 Code for input and output, files and the compiler does not affect results, and is left out (`LEFT_OUT`). The registries
 of games and players are also left out, because they refer to all games and players. Only the games and players that
 produced the result are included.
 
-Parsing the definitions of a module takes about 10 ms, so the result is cached on disk. The key is the source code of
-the module.
+Parsing a module takes about 10 ms, so its imports and the digests of its definitions are cached on disk. The cache key
+is computed from the source code of the module.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ class Facts(NamedTuple):
 def dependencies(*things: Any) -> Parts:
     """Return the digests of all code that `things` use, both custom code and the code of this package.
 
-    `things` are classes, functions, and instances of classes. Code that they use indirectly is included. For the code
-    of this package, there is one digest for each definition, such as `petteia.core.random.below`.
+    The arguments are classes, functions and instances of classes. Code that they use indirectly is included. For the
+    code of this package, there is one digest for each definition, such as `petteia.core.random.below`.
     """
     parts, own = walked(*things)
     return parts | reached([(each.__module__, each.__qualname__.partition(".")[0]) for each in own])
@@ -134,8 +134,8 @@ def _places(module: str, read: str) -> Iterator[tuple[str, str]]:
 def _imported(what: str, rest: str = "") -> Iterator[tuple[str, str]]:
     """Yield the module and the name of each definition that an imported name can refer to.
 
-    `what` is the import in the form `module:name`, or `module:` for a whole module. For a whole module, `rest` is the
-    name of the attribute that is read from it.
+    `what` is the imported name in the form `module:name`, or `module:` for a whole module. If the name refers to a
+    module, `rest` is the attribute that the code reads from this module.
     """
     module, _, name = what.partition(":")
     if name and _file(f"{module}.{name}") is not None:
@@ -163,8 +163,8 @@ def _file(module: str) -> Path | None:
 def _facts(module: str) -> Facts:
     """Return the imports and definitions of a module of this package.
 
-    Imports and definitions are empty for any other module, and for a module in `LEFT_OUT`. The result is cached on
-    disk.
+    The returned facts are empty for a module outside this package, and for a module in `LEFT_OUT`. The facts about
+    other modules are cached on disk.
     """
     file = _file(module)
     if file is None:

@@ -1,7 +1,7 @@
 """The source code of imported modules, and a canonical form of source code that does not depend on formatting.
 
-A file may be edited after its module was imported. Therefore the source is read soon after the import. The source of a
-function is used only if it compiles to exactly the bytecode of the function.
+A file may be edited after its module was imported. The source code is therefore read soon after the import. It is used
+for a function only if it compiles to exactly the bytecode of this function.
 """
 
 from __future__ import annotations
@@ -97,7 +97,8 @@ def _changes(statement: ast.stmt, name: str) -> bool:
 def definition(function: FunctionType) -> str | None:
     """Return the definition of a function in canonical form, or None if its source code is not available.
 
-    The source code must compile to the same instructions as the function.
+    The definition is returned only if it compiles to the same instructions as the function, because the file may have
+    changed since the import.
     """
     code = function.__code__
     wanted = shape(code)

@@ -1,8 +1,8 @@
 """Files on disk: run folders and their seals, journals, weights files, and game records.
 
 All files are written atomically, so a run can be read and resumed even if its process was killed at any moment.
-Checksums connect the files of a run. They detect damage, but not forgery. Formats are open (JSON, safetensors, text)
-and have a schema number. File contents are never executed. Custom code that a file names runs only if the user trusts
-it (`petteia.foreign.trust`). Files that exceed the maximum size of their kind are not read (`bounds`). Files are never
-written through symbolic links.
+Checksums connect the files of a run. They detect damage, but not forgery. The file formats are open: JSON, safetensors
+and text. The description of a run, `run.json`, contains the version number of its format. File contents are never
+executed. Custom code that a file names runs only if the user trusts it (`petteia.foreign.trust`). Files that exceed the
+maximum size of their kind are not read (module `bounds`). Files are never written through symbolic links.
 """

@@ -1,8 +1,8 @@
 """The maximum sizes of files, by kind of file. Larger files are rejected before they are read.
 
-The maximum sizes are generous. A history of weights takes at most 1 GB, and a table of a hundred million states takes 6
-GB. A journal takes about 300 bytes per row, and in a tournament up to 11 further bytes per game. A game record takes 8
-bytes per ply.
+The files that petteia writes are usually much smaller than the maximum sizes. The weights that a training run saves
+take at most 1 GB. The table of a game with a hundred million states takes 6 GB. A row of a journal takes about 300
+bytes, and in a tournament up to 11 further bytes for each game. A game record takes 8 bytes per ply.
 """
 
 from __future__ import annotations
