@@ -67,7 +67,7 @@ def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: i
 def score_for_proof(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
     """Score the moves at `ply` for a proof search.
 
-    If the game defines `relative`, each move is scored by the player's lead after the move, otherwise by the number of
-    replies that the move leaves. The move `first` gets the highest score.
+    If the game defines the method `relative`, the moves are scored by the player's lead (`score_by_gain`). Otherwise
+    they are scored by the number of replies (`score_by_replies`). The move `first` gets the highest score.
     """
     raise TypeError

@@ -64,8 +64,8 @@ def games(allowed: Allowed) -> list[str]:
 def offers(allowed: Allowed, rules: Rules) -> dict[str, list[Offer]]:
     """Return the players that can be chosen in the form for a new game, grouped by kind.
 
-    The keys of the dictionary are the kinds of players, such as `learned`. In `english.toml`, the headings of the form
-    have the same names.
+    The keys of the returned dictionary are the kinds of players: `levels`, `learned` and `package`. The file
+    `english.toml` contains a heading for each of these kinds.
     """
     return {
         "levels": [Offer(f"level:{each.number}", f"{each.number} {each.name}") for each in levels(rules)],
