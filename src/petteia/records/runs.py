@@ -188,7 +188,7 @@ class Run:
     def rewind(self) -> int:
         """Remove the journal rows that were written after the weights were saved, or all rows if no weights were saved.
 
-        Returns the number of remaining rows.
+        Returns the number of rows that remain in the journal.
         """
         weights = load_weights(self.weights) if self.weights.exists() else None
         place = None if weights is None else weights.place

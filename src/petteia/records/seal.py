@@ -2,11 +2,11 @@
 
 A run may refer to custom code (`module:Name`), and may come from another person. So each run with custom code is sealed
 when it is created. The seal is the hidden file `.seal` in the folder of the run. It contains message authentication
-codes (HMAC-SHA256) of the identity of the run, and of the locations and contents of the custom code files, including
-their imports. The secret key of these codes is readable only by this user. So other users cannot forge a seal, and the
-seal does not reveal any paths. The key is created with the first seal, in the folder where petteia stores private files
-of this user (`petteia.core.folders`). If this folder is not available, runs are not sealed, and a run with custom code
-needs `--trust`.
+codes (HMAC-SHA256). They cover the identity of the run, and the locations and contents of the custom code files,
+including their imports. The secret key of these codes is readable only by this user. So other users cannot forge a
+seal, and the seal does not reveal any paths. The key is created with the first seal, in the folder where petteia stores
+private files of this user (`petteia.core.folders`). If this folder is not available, runs are not sealed, and a run
+with custom code needs `--trust`.
 
 The seal is checked before any custom code is imported. The seal does not depend on the location of the run, so a copy
 of the run is also trusted.

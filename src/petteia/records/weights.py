@@ -102,7 +102,8 @@ def save_weights(
     If the weights belong to a run, `place` contains the identity of the run and the checksum of the last row of its
     journal. Otherwise `place` is None.
 
-    Raises InvalidError if a number is not finite, and PetteiaError if the file cannot be written.
+    Raises InvalidError if an array contains a number that is not finite, and PetteiaError if the file cannot be
+    written.
     """
     _check_finite(path, tensors)
     belongs = {} if place is None else place._asdict()

@@ -1,7 +1,8 @@
 """The board of any game as text and as SVG.
 
-The drawing functions of a game are optional. A game of petteia has them in a module of this package that has the name
-of the game. A custom game has them in the module of its class. These functions are:
+The drawing functions of a game are optional. A built-in game defines its drawing functions in the module of this
+package that has the name of the game. A custom game defines its drawing functions in the module of its class. A game
+can define these functions:
 
 - `text(rules, state)` returns the board as text.
 - `svg(rules, state, move, before)` returns the board as SVG. The parameters `move` and `before`, or only `before`, can
@@ -11,8 +12,8 @@ of the game. A custom game has them in the module of its class. These functions 
 - `frames(rules, before, move)` returns the pictures of an animation of a move.
 
 If a game does not define `text`, the text form of the position and the fields of the state are shown instead. Each part
-of the text form between slashes is shown on its own line. If a game does not define `svg` but `shape`, the size of its
-board, the board is drawn as a grid. For any other game without `svg`, the SVG shows the text of the board.
+of the text form between slashes is shown on its own line. If a game defines `shape` (the size of its board) instead of
+`svg`, the board is drawn as a grid. For any other game without `svg`, the SVG shows the text of the board.
 
 If the function `text` or `svg` raises an error, the board is shown as plain text instead. A line below the board
 reports the error.
@@ -177,8 +178,8 @@ DRAWERS = {
 def drawn_by(name: str, *arguments: Any) -> Drawn:
     """Call the drawing function `name` of a game, if it exists. Return its result, or a message about its error.
 
-    A custom function `svg` need not have the parameters `move` and `before`. It is called only with the arguments for
-    which it has parameters.
+    A custom function `svg` need not have the parameters `move` and `before`. The function is then called without the
+    corresponding arguments.
     """
     cls = type(arguments[0])
     draw = getattr(drawing(cls), name, None)

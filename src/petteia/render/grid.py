@@ -80,8 +80,8 @@ def grid_svg(rules: Rules, state: State) -> str:
 def grid_targets(rules: Rules, state: State) -> dict[int, tuple[float, float, float, float, str]]:
     """Return a clickable rectangle for each square of the grid, by the number of the square.
 
-    A click on a square chooses the step whose code equals the number of the square. Each rectangle is a tuple `(x, y,
-    width, height, label)`.
+    Each rectangle is a tuple `(x, y, width, height, label)`. A click on a square chooses the step whose code equals the
+    number of the square.
     """
     _, columns = shape(rules)
     targets: dict[int, tuple[float, float, float, float, str]] = {}

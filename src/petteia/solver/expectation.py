@@ -87,7 +87,7 @@ def _meet(search: _Search, offsets: Ints, row: int) -> None:
 def _place(search: _Search, row: int) -> None:
     """Store the component of `row`, after all rows that can be reached from `row` have been visited.
 
-    The component consists of `row` and of the rows that were put on the stack `search.waiting` after it.
+    The component consists of `row` and of the rows that were put on the stack `search.waiting` after `row`.
     """
     counts, begin = search.counts, search.counts[PLACED]
     last = -1
@@ -151,8 +151,8 @@ def _components(graph: Graph) -> tuple[Ints32, Ints32]:
 def _look(graph: Graph, bounds: Floats, row: int) -> tuple[float, float]:
     """Return bounds of the value of a non-terminal position, computed from the bounds of its successors.
 
-    A mean is computed as the value of the first outcome plus the weighted differences of the other values from it. So
-    if all values are equal, the mean is exactly this value, without a rounding error.
+    A mean is computed as the value of the first outcome plus the weighted differences between the other values and this
+    value. So if all values are equal, the mean is exactly this value, without a rounding error.
     """
     mover, begin = graph.movers[row], graph.offsets[row]
     first = graph.successors[begin]

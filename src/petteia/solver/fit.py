@@ -24,7 +24,8 @@ WIDEST = (1 << 31) - 1
 def check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, has: str) -> int:
     """Estimate how many positions fit into `memory`, from the mean number of moves per position.
 
-    The mean is computed from `rows` and `edges`, the numbers of positions and of moves that have been found so far.
+    The mean number of moves is computed from `rows` and `edges`, the numbers of positions and of moves that have been
+    found so far.
 
     `fields` is the number of fields of a state. Raises UsageError if `rows` positions do not fit. The argument `has` is
     a part of the error message. It must be HAS if `rows` is the final number of positions, and HAS_MORE if the search

@@ -1,8 +1,8 @@
 """The graph of a game: all positions, their successors, and the probabilities of outcomes.
 
-The graph contains all positions that can be reached from a start position and, on request, all positions in the game's
-own numbering (methods `positions` and `position`). Positions are distinguished by their keys, which must be injective.
-Of each set of symmetric positions, the graph contains only one, unless the caller requests all positions.
+The graph contains all positions that can be reached from a start position. On request, it also contains all positions
+in the game's own numbering (methods `positions` and `position`). Positions are distinguished by their keys, which must
+be injective. Of each set of symmetric positions, the graph contains only one, unless the caller requests all positions.
 """
 
 from __future__ import annotations
@@ -207,8 +207,7 @@ def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch
     """Write the successors of the next rows of the graph to the batch, as long as the batch and the graph have room.
 
     The next rows are the rows below `end` whose successors have not been found yet. Returns the number of successors.
-    If a method of the rules returns an invalid result, a negative error code is returned. The absolute value of this
-    code is a key of `TROUBLES`.
+    If the rules are invalid, returns a negative number, whose absolute value is a key of `TROUBLES`.
     """
     counts, out, weights = graph.counts, lists.moves, lists.weights
     maximum, widest = len(out), WIDEST_EXPECTED if has_chance(rules) else WIDEST

@@ -83,8 +83,8 @@ def _spread(
 ) -> None:
     """Give `value` to the positions from which it can be forced, backwards from the rows in `queue[ends[0]:ends[1]]`.
 
-    `queue[ends[0]:ends[1]]` contains the positions that have the value, but whose predecessors have not been examined
-    yet. Each further position that gets the value is appended to the queue.
+    `queue[ends[0]:ends[1]]` contains the positions that already have the value `value`, but whose predecessors have not
+    been examined yet. Each further position that gets this value is appended to the queue.
 
     `movers`, int8[rows], contains the player to move in each position. `waiting`, int32[rows], contains the number of
     moves of each position that are not yet known to lose. `queue` is int32[rows], and `ends` is int64[2].

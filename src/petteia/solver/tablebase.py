@@ -98,9 +98,9 @@ def find_known(rules: Rules, table: Tablebase, state: State) -> int:
 def worth(table: Tablebase, row: int, side: int) -> tuple[float, int]:
     """Return the value and the distance of a position for `side`, as a pair for comparisons. A larger pair is better.
 
-    The second number of the pair is the negated distance if `side` wins, so a faster win is better. If `side` loses, it
-    is the distance, so a slower loss is better. The second number is 0 if the value is 0, and in non-terminal positions
-    of games with chance nodes, which have no distances.
+    The first number of the returned pair is the value. The second number is the negated distance if `side` wins, so a
+    faster win is better. If `side` loses, it is the distance, so a slower loss is better. The second number is 0 if the
+    value is 0, and in non-terminal positions of games with chance nodes, which have no distances.
     """
     value = float(table.values[row]) if side == 0 else -float(table.values[row])
     distance = int(table.distances[row])

@@ -151,7 +151,8 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
         The game is not changed if the form was sent from a page that shows an older version of the game.
 
-        With the keyword argument `at_any_time=True`, forms from pages that show an older version are accepted, too.
+        With the keyword argument `at_any_time=True`, forms from pages that show an older version of the game are
+        accepted, too.
         """
         game = games.find(name)
         with game.lock:

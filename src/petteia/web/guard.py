@@ -60,10 +60,10 @@ class Door(NamedTuple):
     def knows(self, host: str) -> bool:
         """Return whether the server accepts requests for this host.
 
-        The check prevents DNS rebinding, in which the owner of another site lets the host name of that site resolve to
-        the address of this server. The `Host` header of such a request contains the name of the other site, and the
-        request is rejected. The server accepts `localhost` and the names in `names`. If other machines can connect, it
-        also accepts all IP addresses. Otherwise it accepts only loopback addresses.
+        The check of the host prevents DNS rebinding. In this attack, the name of another site resolves to the address
+        of this server. The `Host` header of the request then contains the name of the other site, and the request is
+        rejected. The server accepts `localhost` and the names in `names`. If other machines can connect, it also
+        accepts all IP addresses. Otherwise it accepts only loopback addresses.
         """
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
         name = name.strip("[]").lower()

@@ -139,7 +139,8 @@ def _player(allowed: Allowed, rules: Rules, sent: Mapping[str, str], key: str) -
 def with_depth(text: str, depth: int) -> str:
     """Add an option for the search depth to the text form of a player.
 
-    The text form is unchanged if `depth` is 0, if the player has no such option, or if its depth is already given.
+    The text form is unchanged if `depth` is 0, if the player has no option `depth`, or if the text form already
+    contains a depth.
     """
     name = text.partition(":")[0]
     if depth == 0 or name not in PLAYERS or "depth" not in PLAYERS[name].options or "depth=" in text:
