@@ -45,8 +45,9 @@ def warm_up(*games: str | Rules, for_game: str | Rules | None = None) -> Iterato
     """Compile the functions for games, or for components of one game, in advance.
 
     Args:
-        games: the games, such as `my_module:Nim`; by default, all games of the package. If `for_game` is given, these
-            are components for that game instead: players, feature sets, evaluations, update rules or parts of a search
+        games: the games, such as `my_module:Nim`; by default, all games of the package. If `for_game` is given, the
+            positional arguments are not games but components for that game: players, feature sets, evaluations, update
+            rules or parts of a search
         for_game: the game for which the components are made; None if the positional arguments are games
 
     Returns:

@@ -1,7 +1,7 @@
 """Temporary files and folders, called drafts. They have hidden names, and are renamed when they are complete.
 
-The name of a draft contains the host and the process ID. So a draft that a killed process has left can be distinguished
-from the draft of a running process, even in a folder that several hosts share.
+The name of a draft (a temporary file or folder) contains the host name and the process ID. This name distinguishes a
+draft of a killed process from a draft of a running process, even in a folder that several hosts share.
 """
 
 from __future__ import annotations

@@ -28,7 +28,8 @@ NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 def file_errors(doing: str, path: Path) -> Iterator[None]:
     """Return a context manager that converts an OSError to a one-line error about `path`. `doing` is READ or WRITE.
 
-    Raises NotFoundError if a file to read does not exist, and PetteiaError for all other errors, such as a full disk.
+    Raises NotFoundError if `doing` is READ and the file does not exist. Raises PetteiaError for all other errors, such
+    as a full disk.
     """
     try:
         yield
@@ -93,8 +94,9 @@ def refuse_link(path: Path) -> None:
 def write_file(path: Path, content: bytes | str) -> None:
     """Write `content` to the file `path` atomically. Text is encoded as UTF-8.
 
-    If writing fails, the file keeps its old content. If `path` is a link, the link is replaced and its target is
-    unchanged. A killed process may leave a draft, which the next process that writes to the folder removes.
+    If writing fails, the file keeps its old content. If `path` is a link, the link itself is replaced, and its target
+    is unchanged. If the process is killed while it writes, a temporary file may remain in the folder. A later process
+    on the same host removes this temporary file when it writes to the folder.
     """
     write_parts(path, [content.encode() if isinstance(content, str) else content])
 
@@ -118,8 +120,8 @@ def write_parts(path: Path, parts: Iterable[bytes | memoryview]) -> None:
 def make_folder(folder: Path, within: Path | None = None) -> None:
     """Create the folder and its parents if they do not exist.
 
-    Folders below `within`, the folder that the user has named, must not be links. Raises PetteiaError if one of them is
-    a link, or if the folder cannot be created.
+    If `within` is given, neither `folder` nor a folder between `within` and `folder` may be a link. Raises PetteiaError
+    if one of these folders is a link, or if `folder` cannot be created.
     """
     if within is not None:
         for below in (folder, *folder.parents)[: len(folder.parts) - len(within.parts)]:

@@ -21,9 +21,9 @@ RUN_KEY = 2024
 def fingerprint(rules: Rules) -> str:
     """Return a digest of the behaviour of `rules` in 64 fixed random games of at most 200 plies each, as 16 hex digits.
 
-    The digest covers the keys of states, the players to move, the ordered lists of moves, the probabilities of chance
-    outcomes and the final margins. Once 100,000 moves have been listed in all games together, no game is continued. The
-    games are played in plain Python.
+    The digest covers the limits of the game, the keys of states, the players to move, the ordered lists of moves, the
+    probabilities of chance outcomes and the final margins. To limit the computing time, no further moves are played
+    once 100,000 moves have been listed in total. The games are played in plain Python.
     """
     sizes = limits(rules)
     digest = hashlib.sha256(repr(tuple(map(int, sizes))).encode())

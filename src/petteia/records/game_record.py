@@ -9,14 +9,15 @@
     1. 3-6 2. 10-7 3. 1-5 4. 7-4 5. 5-8 6. 4-5 7. 8-7 8. 5-8 9. 7-10 10. 8-7 11. 0-3
     12. 7-4 13. 3-5 14. 4-7 15. 5-8 16. 7-4 17. 8-9 18. 4-5 19. 9-8 20. 5-3 -1
 
-First and Second are players 0 and 1, regardless of which one begins. Date is optional. Position is present only if the
-game did not start in the initial position. Fault is present only if a player lost by a fault, and describes this fault.
-Values of headers are JSON strings.
+The headers First and Second contain the names of players 0 and 1, regardless of which player begins. The header Date is
+optional. The header Position is present only if the game did not start in the initial position. The header Fault is
+present only if a player lost by breaking a rule, for example by an illegal move, and describes what happened. Values of
+headers are JSON strings.
 
-A number precedes each move that is made by another player than the previous move. So two moves in a row by one player
-have one number. Chance outcomes are listed like moves. The record ends with the result: the margin of player 0, or `*`
-for an unfinished game. In the header Result, the winner follows the margin, and then the reason if the game did not end
-by its rules.
+Each move is preceded by a move number, unless the same player also made the previous move. Chance outcomes are listed
+like moves. The record ends with the margin of player 0, or with `*` for an unfinished game. The header Result contains
+this margin and the winner. If the game did not end by its rules, the header Result also contains the reason for the
+end.
 """
 
 from __future__ import annotations

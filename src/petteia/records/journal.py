@@ -26,9 +26,10 @@ class _End(NamedTuple):
 class Journal:
     """The journal of a run, stored in the file `path`. If the file does not exist, the journal has no rows.
 
-    Each row is a line of the file. The checksum of a row depends on the checksum of the previous row; for the first
-    row, it depends on the `identity` of the run. A killed process may leave an incomplete last line, which has no line
-    ending. Such a line is ignored, and the next row replaces it.
+    Each row is a line of the file. The checksum of a row depends on the checksum of the previous row. The checksum of
+    the first row depends on `identity`, the digest that identifies the run. If a process is killed while it writes a
+    row, the last line may be incomplete, without a line ending. An incomplete last line is ignored, and the next row
+    replaces it.
     """
 
     def __init__(self, path: Path, identity: str = NOTHING) -> None:
@@ -88,7 +89,8 @@ class Journal:
     def checksums(self, *, finished: bool = False) -> list[str]:
         """Return the checksums of all rows.
 
-        Raises InvalidError if a line is damaged. If `finished` is True, the last line must also be complete.
+        Raises InvalidError if a line is damaged. With the keyword argument `finished=True`, an incomplete last line
+        also raises InvalidError.
         """
         content = self._content()
         found = [checksum for _, checksum in self._lines(content)]
@@ -99,8 +101,8 @@ class Journal:
     def keep(self, checksum: str) -> int:
         """Remove all rows that follow the row with this checksum. Return the number of remaining rows.
 
-        If `checksum` is the identity of the run, all rows are removed, because the identity counts as the checksum
-        before the first row. Raises InvalidError if no row has this checksum.
+        The chain of checksums begins with the identity of the run. If `checksum` is this identity, all rows are
+        removed. Raises InvalidError if `checksum` is neither this identity nor the checksum of a row.
         """
         lines = list(self._lines(self._content()))
         checksums = [self.identity, *(each for _, each in lines)]

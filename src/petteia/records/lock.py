@@ -45,8 +45,8 @@ else:
 def locked(folder: Path) -> Iterator[None]:
     """Return a context manager that holds the lock of `folder`.
 
-    Raises PetteiaError at once if another process holds the lock, or if the folder or the lock file is a link or not
-    writable.
+    Raises PetteiaError immediately, without waiting, if the lock is already held. Also raises PetteiaError if `folder`
+    or its lock file is a link, or if the lock file cannot be written.
     """
     refuse_link(folder)
     resolved, path = folder.resolve(), folder / NAME

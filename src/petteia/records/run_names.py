@@ -41,8 +41,9 @@ def check_new_run(root: Path, name: str) -> None:
 def publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
     """Rename the folder `draft` to `name` in `root`. If `name` is None, the name is `stem` with the next number.
 
-    Returns the new path. If another process has meanwhile created a folder with this number, the following number is
-    tried. Raises UsageError if `root` already contains a folder `name`, and PetteiaError if `root` cannot be written.
+    Returns the new path. If `name` is None and another process has just created a folder with the same number, the
+    following number is tried. Raises UsageError if `root` already contains a folder with the given `name`, and
+    PetteiaError if `root` cannot be written.
     """
     numbered = re.compile(rf"{re.escape(stem)}-([0-9]{{1,9}})", re.ASCII)
     taken = [int(match[1]) for path in root.iterdir() if (match := numbered.fullmatch(path.name))]

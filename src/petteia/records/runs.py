@@ -7,15 +7,15 @@ A run is a folder with these files:
 - `points.jsonl`: the journal of the measurements
 - `weights.safetensors`: the learned weights so far
 - `results.json`: the results, written when the run has finished
-- `times.json`: dates and durations. Repeated work gives the same bytes in all files but this one.
+- `times.json`: dates and durations. If the same work is repeated, only this file differs.
 
-Hidden files are not part of the results. They are the lock, the seal, and incomplete files that killed processes left
-behind.
+Hidden files are not part of the results. They are the lock file, the seal (which shows that this user began the run),
+and incomplete files of killed processes.
 
-Checksums connect the files. The identity of a run is the SHA-256 of `run.json`. The checksum of the journal's first row
-depends on this identity, and each further checksum depends on the previous one. Weights contain the identity of the run
-and the checksum of the last row. Results contain the checksums of the last row and of the weights. So damaged files,
-and files that belong to other runs, are detected.
+Checksums detect damaged files, and files that belong to another run. The identity of a run is the SHA-256 of
+`run.json`. The checksum of the first row of the journal depends on this identity. The checksum of each further row
+depends on the checksum of the previous row. The file of weights contains the identity of the run and the checksum of
+the last row. The file of results contains the checksum of the last row and the checksum of the weights.
 """
 
 from __future__ import annotations
@@ -118,14 +118,16 @@ class Run:
     def vouch(self) -> None:
         """Trust the custom code of the run if the seal of the run shows that this user began it.
 
-        Raises InvalidError if the seal shows that this user began the run, but the code has changed since then.
+        The hidden file `.seal` shows whether this user began the run. Raises InvalidError if this user began the run,
+        but its custom code has changed since then.
         """
         vouch(self.path, self.identity, self.description.texts)
 
     def check_same_rules(self, rules: Rules, *, anew: str = ANEW) -> None:
         """Raise InvalidError if the code or the behaviour of the rules has changed since the run began.
 
-        The error message ends with `anew`, which is advice for the user, for example to begin a new run.
+        The keyword argument `anew` contains advice for the user, such as "begin a new run". The error message ends with
+        this advice.
         """
         now = provenance(rules)
         then = {name: digest for name, digest in self.description.provenance.items() if name in now}
@@ -137,9 +139,10 @@ class Run:
     def check_same_code(self, rules: Rules, code: Callable[[], Parts] = dict, *, anew: str = ANEW) -> None:
         """Raise InvalidError if petteia's version, or code on which the run depends, has changed since the run began.
 
-        `rules` are the rules of the game. `code()` returns the other code on which the run depends, as in `create_run`.
-        It is called after all other checks, because it creates players, which may need a solution of the game. The
-        error message ends with `anew`, which is advice for the user, for example to begin a new run.
+        `rules` are the rules of the game. The function `code` returns digests of the other code on which the run
+        depends, such as the code of players. This function is called after all other checks, because it creates
+        players, some of which need a solution of the game. The keyword argument `anew` contains advice for the user,
+        such as "begin a new run". The error message ends with this advice.
         """
         if self.description.version != VERSION:
             raise InvalidError(
@@ -185,7 +188,7 @@ class Run:
     def rewind(self) -> int:
         """Remove the journal rows that were written after the weights were saved, or all rows if no weights were saved.
 
-        Returns the number of remaining rows.
+        Returns the number of rows that remain in the journal.
         """
         weights = load_weights(self.weights) if self.weights.exists() else None
         place = None if weights is None else weights.place
@@ -254,7 +257,8 @@ def create_run(
         rules: the rules of the game
         configuration: the settings of the work, including all default values, as JSON values
         seeds: the seeds of the random numbers, by purpose
-        code: the `dependencies` of other objects that the work uses, such as features, players and the trainer
+        code: digests of the other code that the work uses, such as features, players and the trainer, as returned by
+            `petteia.provenance.reach.dependencies`
         name: the name of the folder; by default `GAME-LABEL-0001`, with the next number that is not used
         label: a part of the default name, for example the name of the learner; by default `kind`
 
@@ -303,7 +307,8 @@ def find_run(where: str | Path, root: Path | None = None) -> Path | None:
 def open_run(where: str | Path, root: Path | None = None) -> Run:
     """Open the run in the folder `where`, or the run with the name `where` in `runs_folder(root)`.
 
-    Raises NotFoundError if there is no such run, and InvalidError if it is damaged or has another schema.
+    Raises NotFoundError if the run does not exist. Raises InvalidError if its file `run.json` is damaged or has another
+    schema number.
     """
     path = find_run(where, root)
     if path is None:
@@ -332,7 +337,7 @@ def digest(run: Run) -> str:
 def folder_digest(folder: Path) -> str:
     """Return the SHA-256, in hex, of the names and contents of all files in a folder.
 
-    The digest does not cover hidden files and the file `times.json`.
+    The digest covers neither hidden files nor files with the name `times.json`.
     """
     total = hashlib.sha256()
     for path in sorted(folder.rglob("*")):

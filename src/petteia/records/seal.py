@@ -1,13 +1,15 @@
 """Seals of runs. A seal shows that this user began the run and that its code is unchanged, so the code may run.
 
-A run may name custom code (`module:Name`), and may come from a stranger. So a run that names code is sealed when it is
-created. The seal is the hidden file `.seal` in the folder of the run. It contains the identity of the run, and the
-locations and contents of the custom files that the code uses, including their imports. All of this is stored as
-HMAC-SHA256 with a key that only this user can read, so a seal does not reveal any paths. The key is created with the
-first seal, in the folder where petteia stores private files of this user (`petteia.core.folders`). If this folder is
-not available, runs are not sealed, and a run that names code needs `--trust`.
+A run may refer to custom code (`module:Name`), and may come from another person. So each run with custom code is sealed
+when it is created. The seal is the hidden file `.seal` in the folder of the run. It contains message authentication
+codes (HMAC-SHA256). They cover the identity of the run, and the locations and contents of the custom code files,
+including their imports. The secret key of these codes is readable only by this user. So other users cannot forge a
+seal, and the seal does not reveal any paths. The key is created with the first seal, in the folder where petteia stores
+private files of this user (`petteia.core.folders`). If this folder is not available, runs are not sealed, and a run
+with custom code needs `--trust`.
 
-The seal is checked before anything is imported. A copy of the run has the same seal.
+The seal is checked before any custom code is imported. The seal does not depend on the location of the run, so a copy
+of the run is also trusted.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ KEY_BYTES = 32
 def seal(folder: Path, identity: str, modules: Iterable[str]) -> None:
     """Seal the run in `folder`, so that this user can resume it without `--trust`.
 
-    `modules` are the custom modules that the run names. If this user has no usable key, no seal is written.
+    `modules` are the names of the custom modules that the run uses. If this user has no valid secret key, and none can
+    be created, no seal is written.
     """
     with suppress(OSError, PetteiaError):  # users can trust a run without a seal by --trust
         if key := _key(make=True):
@@ -49,7 +52,8 @@ def seal(folder: Path, identity: str, modules: Iterable[str]) -> None:
 def vouch(folder: Path, identity: str, texts: Iterable[str]) -> None:
     """Trust the custom code that `texts` name, if this user has sealed the run and the code has not changed.
 
-    Raises InvalidError if this user has sealed the run, but the code has changed or its files have moved since then.
+    Raises InvalidError if the run has a valid seal of this user, but a code file has changed or moved since the run was
+    sealed.
     """
     named = unvouched(*texts)
     try:

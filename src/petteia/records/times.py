@@ -1,7 +1,7 @@
 """The times of a run: its start, the time of the last work on it, and the duration of the work.
 
-If a run is repeated, only its file `times.json` differs, and no other file depends on `times.json`. If `times.json` is
-missing when work on a run continues, only the later times are recorded.
+The times of a run are stored in their own file, `times.json`. If the same run is repeated, only this file differs. If
+`times.json` is missing when work on a run continues, only the time of the further work is recorded.
 """
 
 from __future__ import annotations

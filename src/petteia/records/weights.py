@@ -1,9 +1,10 @@
 """Weights in safetensors files: named arrays with a description, and a checksum of all bytes of the file.
 
-The metadata of the safetensors header has one entry, `petteia`: the checksum, a space, and a JSON object (keys sorted).
-The object contains the schema number, the version of the package, the kind of weights, the game's text form, and
-further strings. If the weights belong to a run, these strings include the identity of the run and the checksum of its
-last row. The checksum is the SHA-256, in hex, of the whole file with zeros in place of the 64 digits of the checksum.
+The metadata of the safetensors header consist of one entry, `petteia`. This entry contains a checksum, a space, and a
+JSON object with sorted keys. The JSON object contains the schema number, the version of the package, the kind of
+weights, the game's text form, and further strings, such as the number of training games. If the weights belong to a
+run, the object also contains the identity of the run and the checksum of the last row of its journal. The checksum in
+the entry `petteia` is the SHA-256, in hex, of the whole file with zeros in place of the 64 digits of this checksum.
 Equal weights always result in equal bytes.
 """
 
@@ -98,10 +99,11 @@ def save_weights(
 ) -> None:
     """Write a weights file.
 
-    `place` identifies the run to which the weights belong and its last journal row. It is None for weights without a
-    run.
+    If the weights belong to a run, `place` contains the identity of the run and the checksum of the last row of its
+    journal. Otherwise `place` is None.
 
-    Raises InvalidError if a number is not finite, and PetteiaError if the file cannot be written.
+    Raises InvalidError if an array contains a number that is not finite, and PetteiaError if the file cannot be
+    written.
     """
     _check_finite(path, tensors)
     belongs = {} if place is None else place._asdict()

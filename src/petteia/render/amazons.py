@@ -98,7 +98,8 @@ def svg(rules: Amazons, state: Position, move: int | None = None, before: Positi
 def targets(rules: Amazons, state: Position) -> dict[int, tuple[float, float, float, float, str] | str]:
     """Return the clickable squares of the board, labelled with their contents.
 
-    In games with rabbits, there is also a label for the release of a rabbit.
+    If the variant has rabbits, the step that releases a rabbit belongs to no square. For this step, the returned
+    dictionary contains the label `release a rabbit`.
     """
     found: dict[int, tuple[float, float, float, float, str] | str] = {}
     for place, kind in enumerate(_contents(rules, state)):

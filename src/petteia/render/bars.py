@@ -26,8 +26,9 @@ def bar_chart(bars: Sequence[Bar], parts: Sequence[str], title: str, *, width: f
     """Draw bars from 0 to 100 %, one below the other, as an SVG element. The same arguments give the same bytes.
 
     Args:
-        bars: the bars, from the top; a bar without shares is a heading
-        parts: the names of the parts of each bar
+        bars: the bars, from the top; each bar has a label and the shares of its parts, and a label without shares is a
+            heading
+        parts: the names of the parts of each bar, for the legend
         title: the title above the chart
         width: the approximate width in inches
 

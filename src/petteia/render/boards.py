@@ -1,20 +1,22 @@
 """The board of any game as text and as SVG.
 
-The drawing functions of a game are optional. A game of petteia has them in a module of this package that has the name
-of the game. A custom game has them in the module of its class. These functions are:
+The drawing functions of a game are optional. A built-in game defines its drawing functions in the module of this
+package that has the name of the game. A custom game defines its drawing functions in the module of its class. A game
+can define these functions:
 
-- `text(rules, state)`: the board as text;
-- `svg(rules, state, move, before)`: the board as SVG; the last parameters can be omitted;
-- `moved(rules, before, move)`: the board after a move as text, for games in which a move can change many squares;
-- `targets(rules, state)`: the places on the board to click (see `targets` in this folder);
-- `frames(rules, before, move)`: the pictures of an animation of a move.
+- `text(rules, state)` returns the board as text.
+- `svg(rules, state, move, before)` returns the board as SVG. The parameters `move` and `before`, or only `before`, can
+  be omitted.
+- `moved(rules, before, move)` returns the board after a move as text, for games in which a move changes many squares.
+- `targets(rules, state)` returns the places on the board that can be clicked (see the module `targets`).
+- `frames(rules, before, move)` returns the pictures of an animation of a move.
 
-Without `text`, the board is shown as the notation of the position, with a line for each row, followed by the fields of
-the state. Without `svg`, a game that defines `shape`, the size of its board, is drawn as a grid. For any other game,
-the SVG shows the text of the board.
+If a game does not define `text`, the text form of the position and the fields of the state are shown instead. Each part
+of the text form between slashes is shown on its own line. If a game defines `shape` (the size of its board) instead of
+`svg`, the board is drawn as a grid. For any other game without `svg`, the SVG shows the text of the board.
 
-If a drawing function raises an error, the board is drawn as without this function. A line below the board reports the
-error.
+If the function `text` or `svg` raises an error, the board is shown as plain text instead. A line below the board
+reports the error.
 """
 
 from __future__ import annotations
@@ -89,7 +91,8 @@ class Board:
 def board_text(rules: Rules, state: State, *, moves: bool = True) -> str:
     """The board for a terminal, as plain text of one or more lines, without a final line ending.
 
-    For a game without a drawing, the legal moves are listed below the board, unless `moves` is False.
+    If the game does not define a function that draws its board as text, the legal moves are listed below the board. The
+    keyword argument `moves=False` omits this list.
     """
     drawn = drawn_by("text", rules, state)
     if drawn.value is not None:
@@ -119,8 +122,8 @@ def board_svg(rules: Rules, state: State, move: int | None = None, before: State
     Args:
         rules: the rules of the game
         state: the state to draw
-        move: the code of the last move, to be marked on the board; only a game with a drawing of its own marks it
-        before: the state before the last move, which some games need to mark the move
+        move: the code of the last move, to be marked on the board; ignored if the game has no drawing function `svg`
+        before: the state before the last move, which some drawing functions need to mark the move
 
     """
     drawn = drawn_by("svg", rules, state, move, before)
@@ -175,7 +178,8 @@ DRAWERS = {
 def drawn_by(name: str, *arguments: Any) -> Drawn:
     """Call the drawing function `name` of a game, if it exists. Return its result, or a message about its error.
 
-    A custom function may omit the last parameters, and is then called without the last arguments.
+    A custom function `svg` need not have the parameters `move` and `before`. The function is then called without the
+    corresponding arguments.
     """
     cls = type(arguments[0])
     draw = getattr(drawing(cls), name, None)

@@ -54,7 +54,7 @@ Text is drawn as paths, so that a chart looks the same everywhere. Ids are repro
 class Curve:
     """A curve of a chart: `y` over `x`, with a band from `low` to `high` if both are given.
 
-    The sequences `x`, `y`, and if given `low` and `high`, have equal lengths.
+    The sequences `x` and `y` have equal lengths. `low` and `high`, if given, have the same length as `x` and `y`.
     """
 
     label: str
@@ -211,7 +211,7 @@ def _looks(curves: Sequence[Curve], first: Sequence[str]) -> Iterator[tuple[str,
 
     Curves with the same `family` have the same colour and different dashes.
 
-    The families that are named in `first` get the first colours of the palette.
+    `first` contains the names of the families that get the first colours of the palette.
     """
     members = dict.fromkeys(first, -1)
     for number, curve in enumerate(curves):

@@ -51,7 +51,8 @@ def _check_shape(rules: Rules, seed: int) -> None:
 def _check_positions(rules: Rules, seed: int, note_on: Callable[[Visit], str]) -> None:
     """Raise ConformanceError if `note_on` returns an error message for a position.
 
-    The function `note_on` is called for positions of random games, and returns an empty string if it finds no error.
+    The check `note_on` is called for positions of random games. It returns an empty string for a position that passes
+    the check.
     """
     for visit in pick_evenly(draw_sample(rules, DRAWN_GAMES, seed).visits, SOME):
         if note := note_on(visit):

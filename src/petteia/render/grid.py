@@ -56,7 +56,8 @@ def shape_error(rules: Rules, state: State) -> str:
 def grid_svg(rules: Rules, state: State) -> str:
     """Draw the board as a grid, as an SVG element.
 
-    The contents 1 and 2 are dark and light discs. Other contents are shown as numbers.
+    The content of a square is a number. The number 1 is drawn as a dark disc and 2 as a light disc. Any other number
+    except 0 is drawn as digits.
     """
     rows, columns = shape(rules)
     width, height = columns * STEP + 2 * BORDER, rows * STEP + 2 * BORDER
@@ -79,8 +80,8 @@ def grid_svg(rules: Rules, state: State) -> str:
 def grid_targets(rules: Rules, state: State) -> dict[int, tuple[float, float, float, float, str]]:
     """Return a clickable rectangle for each square of the grid, by the number of the square.
 
-    The number of a square is also the code of the step that a click on the square chooses. Each rectangle is a tuple of
-    its position, size and label.
+    Each rectangle is a tuple `(x, y, width, height, label)`. A click on a square chooses the step whose code equals the
+    number of the square.
     """
     _, columns = shape(rules)
     targets: dict[int, tuple[float, float, float, float, str]] = {}

@@ -39,11 +39,11 @@ def heat_map(
     Args:
         rows: the names of the rows, one or more
         columns: the names of the columns, one or more
-        squares: the cells of each row
+        squares: the cells of each row, as one sequence per row
         title: the title above the table
         row_label: the label of the rows
         column_label: the label of the columns
-        marks: the meanings of the coloured marks for the legend, at most four
+        marks: the meanings of the kinds of coloured marks, for the legend; at most four kinds
 
     Raises:
         PetteiaError: matplotlib is not installed

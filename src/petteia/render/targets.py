@@ -1,11 +1,12 @@
 """The clickable targets of a drawing: a labelled rectangle for each step of a move, or only a label, as for a pass.
 
-A game defines its targets by a function `targets(rules, state)` in the module of its drawing. The function returns a
-dictionary from the codes of steps to targets. In a game without `steps`, each move is a single step with the move's own
-code. A target has one of these forms:
+A game can define a function `targets(rules, state)` in the module that draws its board. The function returns a
+dictionary. The keys are codes of steps, such as the choice of a square. The values are the targets that choose these
+steps. In a game that does not divide its moves into steps (method `steps`), each move is a single step with the code of
+the move. A target has one of these forms:
 
-- `(x, y, width, height, label)`: a place in units of the drawing's viewBox with its label, or
-- only a label, for a step without a place, such as pass.
+- `(x, y, width, height, label)`: a labelled rectangle in the units of the drawing's viewBox
+- `label`: only a label, for a step that belongs to no place on the board, such as a pass
 
 In a game that defines `shape` but no drawing, the squares of the grid are the targets.
 """

@@ -65,7 +65,7 @@ def tree_svg(root: Node, title: str) -> str:
 def _place(node: Node, level: int, rows: list[int], parent: tuple[float, float] | None, edge: str) -> Iterator[_Placed]:
     """Yield all nodes of a tree with their positions in the drawing, children before parents.
 
-    `rows[0]` counts the leaves that already have a position. The function increases it.
+    `rows[0]` counts the leaves that already have a position. The function increases this count.
     """
     if not node.children:
         rows[0] += 1

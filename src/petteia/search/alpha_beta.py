@@ -11,9 +11,9 @@ and, if an option is set, in positions whose result is already certain (decided)
 The value that a search returns can lie outside the window from alpha to beta (fail-soft). A value at or below alpha is
 an upper bound, and a value at or above beta is a lower bound. A value between alpha and beta is exact.
 
-The options defined in this module change the number of nodes but not the values. The exception is `EXACT_DEPTH`.
-Without this option, the search also uses results of deeper searches from the transposition table, which are more
-accurate.
+The options defined in this module change the number of nodes, but not the values, except for `EXACT_DEPTH`. With
+`EXACT_DEPTH`, the search uses an entry of the transposition table only if the depth of the entry equals the required
+depth. Without `EXACT_DEPTH`, the search also uses entries of deeper searches, whose values are more accurate.
 
 Sources: Knuth, Moore 1975, "An analysis of alpha-beta pruning"; Marsland, Campbell 1982, "Parallel search of strongly
 ordered game trees" (principal variation search, PVS); Schaeffer 1989, "The history heuristic"; Plaat, Schaeffer, Pijls,
@@ -222,9 +222,9 @@ def search_node(
     """Search a non-terminal state to a `depth` of 1 or more plies, and return its value for the player to move.
 
     `chance` is `memory.chance`, and `ply` is the distance from the root. If `test` is 1, a search with a null window
-    first tests whether the value is at most `alpha`. If `test` is -1, this first search tests whether the value is at
-    least `beta`. If `test` is 0, this first search is omitted. If `memory.counters[STOP]` is set, the value is
-    meaningless.
+    first tests whether the value is at most `alpha`. If `test` is -1, a search with a null window first tests whether
+    the value is at least `beta`. If `test` is 0, there is no search with a null window. If `memory.counters[STOP]` is
+    set, the returned value is meaningless.
     """
     rules, evaluation, parts, options, memory = value_at(search)
     if test != 0:

@@ -26,10 +26,10 @@ def is_certain(rules: Rules, memory: Memory, state: State, side: int, depth: int
 
     Args:
         rules: the rules of a game with chance nodes
-        memory: arrays for `depth` plies or more; the moves and outcomes of each ply are overwritten
+        memory: arrays for at least `depth` plies, whose moves and outcomes are overwritten
         state: the state to examine
         side: the player, 0 or 1
-        depth: number of plies, outcomes of chance included, within which the game must end, or its winner must be
+        depth: the number of plies, including outcomes of chance, within which the game must end or its winner must be
             certain
 
     Returns:

@@ -3,14 +3,14 @@
 The value of a chance node is the mean over its outcomes. The mean is summed in the order in which the game lists the
 outcomes. The mean is rounded to an integer, with halves rounded away from 0.
 
-The value of each outcome has a lower and an upper bound, at first the bounds of the evaluation. Star1 omits the
-remaining outcomes if the mean lower bound is at least beta, or if the mean upper bound is at most alpha. Each outcome
-is searched with a window of its own. If the value of the outcome is outside its window, one of these two conditions
-holds.
+The value of each outcome has a lower and an upper bound, at first the bounds of the evaluation. The weighted means of
+these bounds are bounds of the value of the chance node. Star1 omits the remaining outcomes as soon as the mean of the
+lower bounds is at least beta, or the mean of the upper bounds is at most alpha. Each outcome is searched with a window
+of its own. This window is chosen so that a value outside it makes Star1 omit the remaining outcomes.
 
-With a transposition table, the search first examines one move after each outcome (Star2). The value of this move is a
-bound of the outcome's value. When the outcome itself is searched later, the value of the move is in the table. Each
-window is one unit wider than necessary, so that rounding cannot change the result.
+With a transposition table, Star2 first searches one move after each outcome. The value of this move is a bound of the
+outcome's value. If Star1 searches the outcome later, the value of the move is in the table. Because the mean is
+rounded, each window is one unit wider than it would be without rounding.
 
 All values are from the perspective of player 0.
 
@@ -45,8 +45,8 @@ MINIMUM, MAXIMUM = 0, 1
 def prunes(evaluation: Evaluation, rules: Rules, options: int) -> bool:
     """Return whether the search prunes outcomes of chance nodes.
 
-    If the evaluation has no known bound, the search does not prune, because pruning would then increase the number of
-    nodes by 20 %.
+    If the evaluation has no known bound, the search does not prune outcomes. Without a bound, pruning increases the
+    number of visited nodes by about 20 %.
     """
     return bool(options & STAR1 != 0 and bound(evaluation, rules) > 0)
 
@@ -96,8 +96,8 @@ def lower_high(memory: Memory, ply: int, i: int, value: int) -> None:
 def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
     """Return the largest value of outcome `i` that ensures a mean of at most `alpha`; `-INFINITE` if there is none.
 
-    The other outcomes may have values up to their upper bounds. With these values, the mean over all outcomes must not
-    exceed `alpha` - 1. The 1 allows for rounding.
+    The function assumes the worst case, in which all other outcomes have their upper bounds as values. In this case,
+    the mean over all outcomes must be at most `alpha` - 1, so that the rounded mean is at most `alpha`.
     """
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, HIGH, i] - (memory.means[ply, MAXIMUM] - (alpha - 1.0)) / weight
@@ -108,8 +108,8 @@ def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
 def high_end(memory: Memory, ply: int, i: int, beta: int) -> int:
     """Return the smallest value of outcome `i` that ensures a mean of at least `beta`; `INFINITE` if there is none.
 
-    The other outcomes may have values down to their lower bounds. With these values, the mean over all outcomes must
-    reach `beta` + 1. The 1 allows for rounding.
+    The function assumes the worst case, in which all other outcomes have their lower bounds as values. In this case,
+    the mean over all outcomes must be at least `beta` + 1, so that the rounded mean is at least `beta`.
     """
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, LOW, i] + ((beta + 1.0) - memory.means[ply, MINIMUM]) / weight

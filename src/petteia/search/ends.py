@@ -1,13 +1,14 @@
 """The values of finished games in a search.
 
-A won game has the value `WON`, which is more than any evaluation. With the option `EARLY`, one unit is subtracted for
-each ply from the root, so that early wins and late losses are preferred. The searching player's options also set the
-value of a draw. Three options replace the value of a won game by the margin (`BY_MARGIN`), by one point (`BY_RESULT`),
-or by the evaluation of the position (`BY_VALUE`).
+By default, a won game has the value `WON`, which is more than any evaluation. With the option `EARLY`, one unit is
+subtracted from `WON` for each ply from the root, so that early wins and late losses are preferred. Other options set
+the value of a won game to its margin (`BY_MARGIN`), to one point (`BY_RESULT`), or to its evaluation (`BY_VALUE`). The
+value of a draw is an option of the searching player.
 
 In games with chance nodes, a search computes expected values. A bonus for early wins, or a large value of a win, would
 outweigh the expected margin. So in these games, the default value of a finished game is its margin (see `allowed`).
-Expected values are rounded to units of at most `1 / FINEST` points.
+Values are integers. In games with chance nodes, one point of the margin has at least `FINEST` units, so that rounding
+errors are small.
 """
 
 from __future__ import annotations
@@ -181,8 +182,8 @@ def settled_margin(rules: Rules, state: State) -> int:
 def shifted(options: int, value: int, plies: int) -> int:
     """Adjust the value of a won or lost game for a node `plies` plies further from the end of the game.
 
-    With the option `EARLY`, the value of a won or lost game depends on the number of plies to the end. All other
-    values, and all values without this option, are returned unchanged.
+    With the option `EARLY`, the value of a won or lost game depends on the number of plies to the end. Without `EARLY`,
+    and for the values of all other nodes, `value` is returned unchanged.
     """
     if options & EARLY == 0 or -CERTAIN < value < CERTAIN:
         return value

@@ -1,10 +1,10 @@
 """The memory of a search: work arrays and the transposition table.
 
-A transposition table stores the results of searches. A bucket of the table has two entries. The first keeps the deepest
-search, and the second the latest search. An entry consists of two 64-bit words. One word is the key of the position
-(see `distinct_key`), which is compared at every lookup. The other word packs the value (signed, 32 bits), the move (21
-bits) and the search depth in plies (8 bits). The last three bits of this word are a flag for estimates and the type of
-bound.
+A transposition table stores the results of searches. A bucket of the table has two entries. The first entry keeps the
+deepest search, and the second entry keeps the latest of the other searches. An entry consists of two 64-bit words. The
+first word is the key of the position (see `distinct_key`), which is compared at every lookup. The second word packs the
+value (signed, 32 bits), the move (21 bits), the search depth in plies (8 bits), a flag for estimates (1 bit) and the
+type of bound (2 bits).
 
 The flag marks an estimate: a value that depends on an evaluation. Without this flag, the value is final: a deeper
 search would return the same value. Both words of an empty entry are 0. The second word of any other entry is not 0,
@@ -201,9 +201,9 @@ def recall(slots: Ints, key: int) -> int:
 def note(slots: Ints, key: int, value: int, move: int, depth: int, guess: int, bound: int) -> None:
     """Store the result of a search in the position's bucket of the transposition table.
 
-    The first entry of the bucket is replaced, unless it contains the result of a deeper search of another position. If
-    it does, the second entry of the bucket is replaced. `guess` is 1 if the value is an estimate, otherwise 0. `bound`
-    is LOWER, UPPER or EXACT.
+    The first entry of the bucket is replaced, unless it contains the result of a deeper search of another position. In
+    that case, the second entry of the bucket is replaced. `guess` is 1 if the value is an estimate, otherwise 0.
+    `bound` is LOWER, UPPER or EXACT.
     """
     place = (mix(key) & (len(slots) >> 2) - 1) << 2
     if slots[place] != key and depth_of(int(slots[place + 1])) > depth:

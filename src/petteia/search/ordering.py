@@ -28,8 +28,8 @@ def bring_best(memory: Memory, ply: int, place: int, count: int) -> None:
 
     The other moves keep their order. If several moves have the best score, the first of them is moved.
 
-    In a list of more than `LONG` moves, only the first `SORTED` places are filled in order of score. If `place` is
-    `SORTED` or more in such a list, the function does nothing.
+    If the list has more than `LONG` moves, only its first `SORTED` places are filled in the order of scores. If `place`
+    is `SORTED` or more in such a long list, the function does nothing.
     """
     if place >= SORTED and count > LONG:
         return

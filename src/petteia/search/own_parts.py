@@ -151,10 +151,7 @@ def _option_of(name: str) -> Option:
 def _checks(
     option: Option, part: Any, rules: Rules, evaluation: Evaluation, sample: Sample, maximum: int
 ) -> Iterator[CheckResult]:
-    """Yield the results of all checks of a search component, first in plain Python, then compiled.
-
-    The search component `part` is tested in up to `maximum` positions.
-    """
+    """Yield the results of all checks of a search component, first in plain Python, then compiled."""
     kind = KINDS[option]
     tried: list[Search] = []
     checks: dict[str, Callable[[], None]] = {

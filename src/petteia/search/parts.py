@@ -1,8 +1,8 @@
 """The replaceable components (parts) of a search: the horizon, the selection of moves, and the move ordering.
 
 A component is an instance of a NamedTuple class with some of the methods of this module. As with games, numba compiles
-a separate version of the search for each class of component. Methods get a pointer to the search: `value_at(search)` is
-the `Search`.
+a separate version of the search for each class of component. The argument `search` of a method is a pointer, from which
+`value_at(search)` returns the `Search` object.
 
 - A horizon evaluates positions at the maximum depth, or searches them further, as in quiescence search. It has the
   methods `search_beyond` and `leaves_out`, and `plies_beyond` if it searches further.

@@ -254,9 +254,9 @@ def prove(
         position: a state or its text form; default: the initial position
         openings: whether to prove the value of each legal move, too
         seconds: time limit; default: none
-        memory: maximum size of the table of positions in bytes
+        memory: maximum size of the transposition table in bytes
         progress: function that is called after each proof of a bound
-        stop: an event that ends the search, with the bounds found so far, when it is set
+        stop: an event; when it is set, the search ends and the bounds found so far are returned
 
     Returns:
         The proof: bounds of the margin, a move that obtains the proved bound, and the search effort. pandas accepts the

@@ -25,9 +25,9 @@ from petteia.search.ordering import put_first
 def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
     """Score the moves at `ply` by the number of replies that they leave to the opponent.
 
-    The move `first` gets the highest score. Then come the moves after which the same player moves again, those with the
-    largest number of next moves first. The moves to which the opponent replies come last, those with the fewest replies
-    first. Ties are broken by the history heuristic.
+    The move `first` gets the highest score. The moves after which the same player moves again come next, in descending
+    order of the number of moves that this player then has. The moves to which the opponent replies come last, in
+    ascending order of the number of replies. Ties are broken by the history heuristic.
     """
     side = to_move(rules, state)
     for i in range(count):
@@ -67,7 +67,7 @@ def score_by_gain(rules: Rules, state: State, memory: Memory, ply: int, count: i
 def score_for_proof(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
     """Score the moves at `ply` for a proof search.
 
-    If the game defines `relative`, each move is scored by the player's lead after the move, otherwise by the number of
-    replies that the move leaves. The move `first` gets the highest score.
+    If the game defines the method `relative`, the moves are scored by the player's lead (`score_by_gain`). Otherwise
+    they are scored by the number of replies (`score_by_replies`). The move `first` gets the highest score.
     """
     raise TypeError

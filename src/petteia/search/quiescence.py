@@ -75,8 +75,8 @@ class UntilQuiet(NamedTuple):
     def search_beyond(horizon, search: Search, before: State, state: State, ply: int, alpha: int, beta: int) -> int:
         """Return the evaluation of `state` if the last move was quiet, and otherwise the value of the best reply.
 
-        The evaluation and the value of the best reply are from the perspective of player 0. If `before` or `state` is a
-        chance node, the result is the evaluation.
+        If the last move was quiet, or if `before` or `state` is a chance node, the method returns the evaluation. The
+        evaluation and the value of the best reply are from the perspective of player 0.
         """
         rules, evaluation, _, _, _ = value_at(search)
         value = guessed_worth(evaluation, rules, state)

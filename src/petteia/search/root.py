@@ -35,9 +35,10 @@ def list_root(search: Search, state: State, root: Root) -> int:
 def search_root(search: Search, state: State, depth: int, multipv: int, root: Root) -> None:
     """Search the moves in `root.moves`, in this order, to `depth` plies (1 or more). Find the best `multipv` moves.
 
-    `state` must be non-terminal, with a player to move. The results are written to `root`, from the perspective of this
-    player. The values of the best `multipv` moves are exact, but other moves may have only an upper bound. With the
-    option `TIES`, all moves that are as good as the last of these `multipv` moves have exact values, too.
+    `state` must be a non-terminal state in which a player is to move. The results are written to `root`, from the
+    perspective of this player. The values of the best `multipv` moves are exact. The values of other moves may be only
+    upper bounds. With the option `TIES`, all moves with the same value as the last of the best `multipv` moves also
+    have exact values.
     """
     rules, _, _, options, memory = search
     pointer = pointer_to(search)

@@ -253,12 +253,12 @@ class Searcher:
 
         Args:
             state: the root position, in which a player is to move
-            limit: the limits of depth, nodes and time, which all apply
-            multipv: number of best moves for which a variation is returned
-            random: random state to draw one of all best moves; requires the option `TIES` and one variation
+            limit: the limits of depth, nodes and time; the search ends when the first limit is reached
+            multipv: number of best moves whose variations are returned
+            random: random state that chooses among equally good best moves; requires the option `TIES` and `multipv=1`
             progress: function that is called with the result after each depth
-            patience: function that returns the time limit of the whole search in seconds; it is called with the results
-                so far, at the start and after each depth
+            patience: function that is called at the start and after each depth, with a list of the results so far; it
+                returns the time limit of the whole search in seconds
             certainty: whether to also find wins that no outcome of chance can prevent, in games with chance nodes; this
                 takes time beyond the limit
 

@@ -171,9 +171,10 @@ def rank_groups(
 ) -> int:
     """Group the moves by their first `known` steps, rank the groups, and write a score for each move.
 
-    The moves have the indices `begin` to `end` - 1. Their scores order them by the rank of their group, then by the
-    index of the group, then by the index of the move. Returns the number of groups. Row `ply + 1` of `memory.moves`
-    receives the identifiers of the groups, and row `ply + 1` of `memory.scores` their ranks.
+    The grouped moves are `moves[begin:end]`, and their scores are written to row `ply` of `memory.scores`. A move has a
+    higher score if its group has a higher rank. Ties are broken by the index of the group and then by the index of the
+    move, lower indices first. Returns the number of groups. Row `ply + 1` of `memory.moves` receives the identifiers of
+    the groups. Row `ply + 1` of `memory.scores` receives the ranks of the groups.
     """
     names, ranks, scores = memory.moves[ply + 1], memory.scores[ply + 1], memory.scores[ply]
     groups = 0

@@ -40,7 +40,7 @@ class Verification(NamedTuple):
 def is_quiet_move(search: Search, state: State, move: int, threshold: int) -> bool:
     """Return whether a move is quiet.
 
-    A move that ends or decides the game, or leads to a chance node, is always quiet.
+    A move is always quiet if it ends the game, makes its winner certain, or leads to a chance node.
     """
     rules, evaluation, _, options, _ = search
     child = play(rules, state, move)
@@ -52,9 +52,10 @@ def is_quiet_move(search: Search, state: State, move: int, threshold: int) -> bo
 def verify(verification: Verification, search: Search, state: State, depth: int, multipv: int, root: Root) -> None:
     """Verify the best moves in `root`, the results of a completed search of `depth` plies, by deeper searches.
 
-    The function `verify` continues until the best move is quiet or verified, or the search must stop. With the option
-    `TIES`, all best moves must be quiet or verified. For verified moves, `root` then contains the values of the deeper
-    searches. At the end, `root` is sorted again, with the best `multipv` moves first.
+    A quiet move hardly changes the evaluation, and needs no verification. Verification continues until the best move is
+    quiet or verified, or until the search must stop. With the option `TIES`, all moves with the best value must be
+    quiet or verified. For each verified move, `root` then contains the value of the deeper search. At the end, `root`
+    is sorted, with the best `multipv` moves first.
     """
     threshold = verification.threshold * finer(search.evaluation, search.rules)
     verified = set[int]()

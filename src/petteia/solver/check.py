@@ -2,16 +2,16 @@
 
 A table is correct if each position is consistent with its successors:
 
-- A finished position has its margin as value, and the distance 0.
-- Any other position has the value of the best move.
-- The distance of a position with a value other than 0 follows from its moves that keep the value. If the player to move
-  wins, the distance is one more than the shortest distance after these moves. Otherwise it is one more than the longest
-  distance.
+- A finished position has its final margin as value, and the distance 0.
+- Any other position has the value of its best move.
+- The distance of a position with a value other than 0 is computed from its best moves, which keep the value. If the
+  player to move wins, the distance is one more than the shortest distance after these moves. If the player to move
+  loses, the distance is one more than the longest distance after these moves.
 
-If all positions are consistent, the winner can reduce the distance with every move until the game ends. Therefore no
-win depends on a cycle of positions. Neither player can do better, because no move has a better value. In a position
-with the value 0, each player can keep this value forever. Games with chance nodes need a different proof, which is in
-`expectation_check`.
+If all positions are consistent, the winner can reduce the distance with every move until the game ends. So no win
+depends on a cycle of positions. Neither player can obtain a better result than the value in the table, because no move
+leads to a better value. In a position with the value 0, each player can avoid a loss forever. Games with chance nodes
+need a different proof, which is in `expectation_check`.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def _first_fault(rules: Rules, like: State, claims: Claims, first: int, end: int
 def _first_missing(rules: Rules, keys: Ints, first: int, end: int) -> int:
     """Search the positions with the numbers `first` to `end` - 1 for one that is missing in `keys`.
 
-    Return the number of the first missing position, or `end` if no position is missing.
+    Return the number of the first missing position, or `end` if all these positions are in `keys`.
     """
     for number in range(first, end):
         if place_of(rules, position(rules, number), keys) < 0:
@@ -169,8 +169,8 @@ def find_fault(
 ) -> str | None:
     """Return a one-line description of a fault of a table, or None if the table is correct.
 
-    If the game numbers its positions, the table must contain all of them. `like` is any state of the game, which gives
-    the type of states. The other arguments are the columns of a `Tablebase`.
+    If the game defines a numbering of its positions, the table must contain all numbered positions. `like` is any state
+    of the game, used as a prototype to unpack the stored states. The other arguments are the columns of a `Tablebase`.
     """
     claims = claims_of(keys, states, values, distances)
     rows, out = len(keys), np.zeros(limits(rules).moves, np.int64)
@@ -187,7 +187,8 @@ def find_fault(
 def find_missing(rules: Rules, keys: Ints) -> str | None:
     """Return a one-line message if the sorted `keys` of a table lack a position of the game, and otherwise None.
 
-    The check uses the game's numbering of its positions. If the game defines none, nothing is checked.
+    The game's numbering of its positions determines which positions must be in the table. If the game defines no
+    numbering, nothing is checked.
     """
     total = positions(rules) if provides(rules, "positions") and provides(rules, "position") else 0
     for first in range(0, total, AT_ONCE):

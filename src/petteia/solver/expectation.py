@@ -1,17 +1,18 @@
 """Expected values of all positions in a game with chance nodes, including games that allow infinite play.
 
-The value of a position is the expected final margin under perfect play, from the perspective of player 0; infinite play
-has the value 0. The value of a position is also the best value of a move, or at a chance node the mean over the
-outcomes. If no position can be repeated, each value follows from the values of the successors.
+The value of a position is the expected final margin under perfect play, from the perspective of player 0. Infinite play
+has the value 0. If a player is to move, the value of the position equals the value of the best move. At a chance node,
+it equals the mean over the outcomes. If no position can be repeated, the value of each position follows from the values
+of its successors.
 
 If positions can be repeated, their values depend on each other. Positions that can be reached from each other form a
 strongly connected component, and are solved together. A component is solved after all components to which it leads.
 
-Each value in a component has a lower and an upper bound. At first, the bounds are the worst and the best result for
-player 0. Each update from the successors moves the bounds closer together, and the value is always between them. If the
-bounds meet, the value is found. If they stop moving before they meet, the value depends on infinite play, and the game
-is rejected. A component of a single position without a cycle is settled by its first update, so a finite game needs one
-pass.
+The solver keeps a lower and an upper bound of each value in a component. At first, these bounds are the worst and the
+best result for player 0. The bounds of a position are updated from the bounds of its successors. Each update moves the
+two bounds closer together, and the value is always between them. If the bounds meet, the value is found. If they stop
+moving before they meet, the value depends on infinite play, and the game is rejected. A position without a cycle is a
+component of its own, and needs only one update. So a game without cycles needs only one pass over its positions.
 
 Sources: Shapley 1953, "Stochastic games"; Condon 1992, "The complexity of stochastic games"; Tarjan 1972, "Depth-first
 search and linear graph algorithms"; Haddad and Monmege 2018, "Interval iteration algorithm for MDPs and IMDPs".
@@ -86,7 +87,7 @@ def _meet(search: _Search, offsets: Ints, row: int) -> None:
 def _place(search: _Search, row: int) -> None:
     """Store the component of `row`, after all rows that can be reached from `row` have been visited.
 
-    The component consists of `row` and of the rows that were put on the stack `search.waiting` after it.
+    The component consists of `row` and of the rows that were put on the stack `search.waiting` after `row`.
     """
     counts, begin = search.counts, search.counts[PLACED]
     last = -1
@@ -150,8 +151,8 @@ def _components(graph: Graph) -> tuple[Ints32, Ints32]:
 def _look(graph: Graph, bounds: Floats, row: int) -> tuple[float, float]:
     """Return bounds of the value of a non-terminal position, computed from the bounds of its successors.
 
-    A mean is computed as the value of the first outcome plus the weighted differences of the other values from it. So
-    if all values are equal, the mean is exactly this value, without a rounding error.
+    A mean is computed as the value of the first outcome plus the weighted differences between the other values and this
+    value. So if all values are equal, the mean is exactly this value, without a rounding error.
     """
     mover, begin = graph.movers[row], graph.offsets[row]
     first = graph.successors[begin]
@@ -185,10 +186,10 @@ def _settle(
 ) -> tuple[int, int, bool]:
     """Compute the values of positions, component by component, with at most `budget` updates of positions.
 
-    `bounds`, float64[rows, 2], contains a lower and an upper bound of each value, and `largest` is the largest margin.
-    The function resumes at index `at` of `order`, in the component that begins at index `place`. `maximum`, float64[2],
-    describes the current pass over the component. MOVED is the largest change of a bound, and APART_BY is the largest
-    distance between the bounds of a position.
+    `bounds`, float64[rows, 2], contains a lower and an upper bound of the value of each position. `largest` is the
+    largest margin. The function resumes at index `at` of `order`, in the component that begins at index `place`.
+    `maximum`, float64[2], describes the current pass over the component. Its entry MOVED is the largest change of a
+    bound, and its entry APART_BY is the largest difference between the two bounds of a position.
 
     Returns the new `place` and `at`, and whether the bounds of a component stopped moving before they met.
     """

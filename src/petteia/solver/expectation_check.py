@@ -13,9 +13,9 @@ player 0, a chance outcome, or every move of player 1 leads to a collected posit
 0 can reach the end with probability 1 by best moves, and so obtains at least the value. Positions with the smallest
 possible value need no proof. For player 1, the check exchanges the players.
 
-The check adds all positions if the solver has solved the game (module `expectation`). The solver accepts a value only
-if its lower and upper bounds have met. If positions could not be added, their lower bounds would have stayed below
-their values, and the bounds would not have met.
+The check adds all positions of every game that the solver accepts (module `expectation`). The solver accepts a game
+only if the lower bound of each value has risen to the value itself. In a position that the check cannot add, the lower
+bound would have stayed below the value.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ WORDS = {
 def _followers(rules: Rules, state: State, out: Ints, weights: Floats) -> int:
     """Write the moves of a state, or the outcomes of a chance node and their probabilities, to `out` and `weights`.
 
-    The function returns the number of moves or outcomes.
+    Returns the number of moves or outcomes that were written.
     """
     if has_chance(rules) and to_move(rules, state) == CHANCE:
         return chances(rules, state, out, weights)
@@ -198,8 +198,8 @@ def _find_more(
 ) -> int:
     """Mark in `found` the rows from `first` to `end` - 1 whose positions are proven.
 
-    In a proven position, `side` certainly obtains at least the value in the table. Returns the number of newly
-    marked positions.
+    A position is proven if `side` can force at least the value of this position in the table. Returns the number of
+    newly marked rows.
     """
     more = 0
     for i in range(end - first):

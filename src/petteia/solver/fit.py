@@ -24,10 +24,12 @@ WIDEST = (1 << 31) - 1
 def check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, has: str) -> int:
     """Estimate how many positions fit into `memory`, from the mean number of moves per position.
 
-    Until now, `rows` positions with `edges` moves in total have been found.
+    The mean number of moves is computed from `rows` and `edges`, the numbers of positions and of moves that have been
+    found so far.
 
-    `fields` is the number of fields of a state. Raises UsageError if `rows` positions do not fit. `has` is a phrase for
-    the error message: HAS if `rows` is the final number of positions, HAS_MORE if the search for positions continues.
+    `fields` is the number of fields of a state. Raises UsageError if `rows` positions do not fit. The argument `has` is
+    a part of the error message. It must be HAS if `rows` is the final number of positions, and HAS_MORE if the search
+    for positions continues.
     """
     each = _size(rules, fields, edges / rows)
     fit = min(int(memory / each), WIDEST)
@@ -67,8 +69,8 @@ def _size(rules: Rules, fields: int, moves: float) -> float:
 def _enough(rules: Rules, fields: int, maximum: int) -> float:
     """Return a number of bytes that suffices to solve a game with `maximum` positions.
 
-    The returned number of bytes is infinite if `maximum` is 0, which stands for an unknown number of positions, or if
-    `maximum` is too large for any table.
+    The function returns infinity if the number of positions is unknown (`maximum` is 0), or if `maximum` is too large
+    for any table.
     """
     return maximum * _size(rules, fields, limits(rules).moves) if 0 < maximum <= WIDEST else math.inf
 

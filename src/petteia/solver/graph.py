@@ -1,8 +1,8 @@
 """The graph of a game: all positions, their successors, and the probabilities of outcomes.
 
-The positions are those that the game numbers (`positions`, `position`), or those that can be reached from a start
-position. Positions are distinguished by their keys, which must be injective. The graph contains only one position of
-each set of symmetric positions, unless the caller requests all positions.
+The graph contains all positions that can be reached from a start position. On request, it also contains all positions
+in the game's own numbering (methods `positions` and `position`). Positions are distinguished by their keys, which must
+be injective. Of each set of symmetric positions, the graph contains only one, unless the caller requests all positions.
 """
 
 from __future__ import annotations
@@ -128,8 +128,8 @@ def _put(rules: Rules, state: State, folded: bool, batch: _Batch, place: int) ->
 def _touch(graph: Graph, batch: _Batch, count: int) -> None:
     """Load the hash table entries of the first `count` positions of the batch into the processor's cache.
 
-    The memory accesses do not depend on each other, so the processor performs them in parallel. Loading the entries in
-    advance halves the time of `_enter`.
+    The memory accesses of different positions are independent, so the processor performs them in parallel. Loading the
+    entries in advance halves the time that `_enter` needs to look up the positions.
     """
     mask = len(graph.slots) - 1
     for i in range(count):
@@ -141,7 +141,8 @@ def _touch(graph: Graph, batch: _Batch, count: int) -> None:
 def _enter(graph: Graph, batch: _Batch, count: int) -> bool:
     """Look up the first `count` positions of the batch, and add rows for those that are new.
 
-    If a position has the same key as a different position, return False, and store the latter's row in `graph.counts`.
+    If the graph already contains a different position with the same key, the function stores the row of that position
+    in `graph.counts` and returns False. Otherwise it returns True.
     """
     entered, fields = int(graph.counts[FOUND]), graph.states.shape[1]
     for i in range(count):
@@ -206,7 +207,7 @@ def _gather(rules: Rules, like: State, folded: bool, graph: Graph, batch: _Batch
     """Write the successors of the next rows of the graph to the batch, as long as the batch and the graph have room.
 
     The next rows are the rows below `end` whose successors have not been found yet. Returns the number of successors.
-    If a method of the rules returns an invalid result, returns the negative of a key of `TROUBLES`.
+    If the rules are invalid, returns a negative number, whose absolute value is a key of `TROUBLES`.
     """
     counts, out, weights = graph.counts, lists.moves, lists.weights
     maximum, widest = len(out), WIDEST_EXPECTED if has_chance(rules) else WIDEST
@@ -269,11 +270,10 @@ def explore(rules: Rules, start: State, *, folded: bool, numbered: bool, memory:
 
     Args:
         rules: the rules of a game with injective keys
-        start: the start position. Row 0 contains this position, or the position that represents all positions symmetric
-            to it
+        start: the start position, which becomes row 0; if `folded` is True, a symmetric position can take its place
         folded: whether the graph contains only one position of each set of symmetric positions
-        numbered: whether the graph also contains all positions that the game numbers, even if they cannot be reached
-        memory: the number of bytes that solving the graph may use
+        numbered: whether the graph also contains all positions of the game's own numbering, even unreachable ones
+        memory: the maximum number of bytes that solving the graph may use
 
     Raises:
         UsageError: the keys are not injective, the positions do not fit into memory, or the rules are invalid

@@ -62,9 +62,10 @@ def _play_games(
 ) -> None:
     """Play random games from `start`, one for each row of `keys`, and store the keys of their positions in the row.
 
-    `plies` contains ascending numbers of plies. `keys[i, j]` receives the key of the position in game i after
-    `plies[j]` plies, if the game lasts that long; `keys` is int64[games, len(plies)]. `first` is the number of the
-    first game, from which its random numbers follow. `random`, int64[1], and `out` and `weights`, int64 and
+    `plies` contains the numbers of plies after which positions are recorded, in ascending order. The array `keys`,
+    int64[games, len(plies)], receives the keys: `keys[i, j]` is the key of the position in game i after `plies[j]`
+    plies. If game i ends earlier, the entry is not changed. `first` is the number of the first game. The random numbers
+    of a game depend on its number. `random`, int64[1], `out`, int64[limits.moves], and `weights`,
     float64[limits.moves], are scratch space.
     """
     for game in range(len(keys)):
@@ -95,8 +96,8 @@ def min_positions(rules: Rules, start: State, *, folded: bool, wanted: int) -> i
     Args:
         rules: the rules of a game with injective keys
         start: the position in which games start
-        folded: whether symmetric positions count once
-        wanted: the bound above which the estimation ends
+        folded: whether symmetric positions count as one position
+        wanted: the estimation ends when the lower bound exceeds this number
 
     """
     scratch = np.zeros(1, np.int64), np.zeros(limits(rules).moves, np.int64), np.zeros(limits(rules).moves)
@@ -127,7 +128,8 @@ def min_positions(rules: Rules, start: State, *, folded: bool, wanted: int) -> i
 def _drawn(keys: Ints) -> tuple[int, int]:
     """Return how many positions have been drawn, and how many of their keys are different.
 
-    Entries of `keys` for games that had ended earlier are not counted.
+    `keys` contains the keys of the positions that several random games have reached after the same number of plies.
+    Games that ended earlier are not counted.
     """
     keys = keys[keys != NO_POSITION]
     return len(keys), len(np.unique(keys))

@@ -33,11 +33,11 @@ def insufficient_memory(
     The message of the error consists of the text `fact` and a remedy.
 
     Args:
-        fact: the memory that the computation needs and the memory that is allowed, as text
-        enough: a sufficient number of bytes, or None if it is unknown; more memory is not recommended if the number is
-            above LARGEST
-        helps: a remedy other than more memory, as text
-        option: the option that allows more memory; `{}` is replaced by megabytes
+        fact: text that states the required memory and the allowed memory
+        enough: a sufficient number of bytes, or None if it is unknown; if it is above LARGEST, the message does not
+            recommend more memory
+        helps: text that recommends a remedy other than more memory
+        option: the option that allows more memory; `{}` is replaced by the number of megabytes
 
     """
     if enough is None:

@@ -10,10 +10,11 @@ soon as one move leads to a position with the value v. A position of player 1 ge
 lead to positions with the value v or more. For v < 0 the players are exchanged. All remaining positions have the value
 0, because neither player can force a better result.
 
-The analysis is correct with and without cycles. Positions with a value of v or more are those from which player 0 can
-force the game to end with at least v. The rules above find exactly these positions. Larger margins have been processed
-before, so the positions found now have exactly the value v. The distances are correct, too. Player 0 finds its shortest
-way first, and the last of player 1's moves to be refuted leads to the longest play. Each move is examined once.
+The analysis is correct with and without cycles. For each margin v > 0, it finds exactly the positions from which player
+0 can force a final margin of at least v. Positions with larger values have been found before, so all newly found
+positions have exactly the value v. The distances are correct, too, because positions are found in the order of their
+distances. A position of player 0 is found through its shortest way to the end. A position of player 1 is found through
+its longest way, when all its moves are known to lose. Each move is examined once.
 
 Sources: Thompson 1986, "Retrograde analysis of certain endgames"; Washburn 1990, "Deterministic graphical games".
 """
@@ -65,9 +66,9 @@ def _count_sources(successors: Ints32, counts: Ints) -> None:
 def _place_sources(offsets: Ints, successors: Ints32, back: Backwards, first: int, end: int) -> None:
     """Enter the rows `first` to `end` - 1 as predecessors of their successors.
 
-    The successors of row i are `successors[offsets[i]:offsets[i + 1]]`. Each row has a part of the array `back.sources`
-    for its predecessors. This part is filled from its end, and `back.offsets` contains the index at which its filled
-    entries begin.
+    The successors of row i are `successors[offsets[i]:offsets[i + 1]]`. The predecessors of each row occupy one section
+    of the array `back.sources`. The function fills each section from its end to its beginning. `back.offsets` contains
+    the index of the first filled entry of each section.
     """
     for row in range(first, end):
         for edge in range(offsets[row], offsets[row + 1]):
@@ -82,8 +83,8 @@ def _spread(
 ) -> None:
     """Give `value` to the positions from which it can be forced, backwards from the rows in `queue[ends[0]:ends[1]]`.
 
-    The positions in `queue[ends[0]:ends[1]]` already have the value. Each further position that gets the value is
-    appended to the queue.
+    `queue[ends[0]:ends[1]]` contains the positions that already have the value `value`, but whose predecessors have not
+    been examined yet. Each further position that gets this value is appended to the queue.
 
     `movers`, int8[rows], contains the player to move in each position. `waiting`, int32[rows], contains the number of
     moves of each position that are not yet known to lose. `queue` is int32[rows], and `ends` is int64[2].

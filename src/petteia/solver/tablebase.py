@@ -98,9 +98,9 @@ def find_known(rules: Rules, table: Tablebase, state: State) -> int:
 def worth(table: Tablebase, row: int, side: int) -> tuple[float, int]:
     """Return the value and the distance of a position for `side`, as a pair for comparisons. A larger pair is better.
 
-    The second number of the pair is 0 if the value is 0, and in non-terminal positions of games with chance nodes. If
-    `side` wins, the second number is the negated distance, so a faster win is better. If `side` loses, the second
-    number is the distance, so a slower loss is better.
+    The first number of the returned pair is the value. The second number is the negated distance if `side` wins, so a
+    faster win is better. If `side` loses, it is the distance, so a slower loss is better. The second number is 0 if the
+    value is 0, and in non-terminal positions of games with chance nodes, which have no distances.
     """
     value = float(table.values[row]) if side == 0 else -float(table.values[row])
     distance = int(table.distances[row])
@@ -195,7 +195,8 @@ def check_rows(rules: Rules, table: Tablebase) -> None:
 def _reached(rules: Rules, table: Tablebase, start: State, *, numbered: bool) -> Bools:
     """Return which positions of a table can be reached by play from `start`, as bool[rows].
 
-    If `numbered` is True, positions that can be reached from any numbered position are included.
+    With the keyword argument `numbered=True`, positions that can be reached from any position of the game's own
+    numbering are included.
     """
     marks, queue = np.zeros(len(table.keys), np.bool_), np.zeros(len(table.keys), np.int32)
     out, weights = np.zeros(sizes(rules).moves, np.int64), np.zeros(sizes(rules).moves)

@@ -8,7 +8,7 @@ This is a complete feature set. Add features that matter to you, and see whether
     petteia best kalah --player theta:agent=runs/skeleton      # Which features favour which move?
 
 The learned value of a state is the sum of each feature times its weight, from the perspective of player 0. All features
-should have values of about the same size, from -1 to 1. The methods run both in plain Python and as compiled code, so
+should have values of similar magnitude, between -1 and 1. The methods run both in plain Python and as compiled code, so
 they may only use numbers, tuples, `if` and loops. If you call a function of your own, write the line `@inline` above it
 (from petteia.core.kernel import inline).
 """

@@ -6,12 +6,13 @@ This is a complete game. Change a rule and see what happens:
     petteia play skeleton:Skeleton                 # Play in the terminal.
     petteia perft skeleton:Skeleton:stones=9 5     # Count sequences of 5 moves. An option follows the name.
 
-A position is written `21 first`: the stones left, and the player to move. A move is written as the number of stones.
+The text form of a position, such as `21 first`, contains the number of remaining stones and the player to move. The
+text form of a move is the number of stones that are taken.
 
-The methods run both in plain Python and as compiled code. Therefore all numbers are ints (0 to 2^63-1), divided by
-`//`, and the fields of the state contain everything that the rules need. Lists, sets, dictionaries and strings are
-allowed only in the three methods at the end of the class, which are never compiled. If the other methods call a
-function of your own, write the line `@inline` above it (from petteia.core.kernel import inline).
+The methods run both in plain Python and as compiled code. Therefore all numbers must be integers (0 to 2^63-1), and
+integers must be divided by `//`. The fields of the state must contain everything that the rules need. Lists, sets,
+dictionaries and strings are allowed only in the three methods at the end of the class, which are never compiled. If the
+other methods call a function of your own, write the line `@inline` above it (from petteia.core.kernel import inline).
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ class Skeleton(NamedTuple):
     def parse_state(rules, text: str) -> Heap:
         """The state that a line of text describes. Raises ValueError, with the reason, for any other text.
 
-        The function `strict` rejects other ways to write the same state, such as `021 first`.
+        The function `strict` raises ValueError for any other notation of the same state, such as `021 first`.
         """
         match = re.fullmatch(r"(\d{1,4}) (first|second)", text)
         if not match:

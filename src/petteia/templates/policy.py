@@ -2,7 +2,7 @@
 
 This is a complete policy. Change its preferences and see what happens:
 
-    petteia check skeleton:Skeleton --game kalah                    # Does it behave alike, plain and compiled?
+    petteia check skeleton:Skeleton --game kalah                    # Do plain Python and compiled code agree?
     petteia match kalah skeleton:Skeleton random --games 1000       # Is it better than random moves?
     petteia match kalah skeleton:Skeleton:boldness=0.5 random       # Options follow the name.
     petteia train kalah --opponent skeleton:Skeleton --games 5000   # Learn to beat it.

@@ -1,7 +1,7 @@
 """Skeleton: an update rule, which computes the target value for each update of a table learner.
 
-This is a complete update rule, between Q-learning (trust=1) and Expected SARSA for a random policy (trust=0). Change
-the rule, and see whether a learner with this rule learns faster:
+This is a complete update rule. With the option trust=1, it is Q-learning. With trust=0, it is Expected SARSA for a
+random policy. Change the rule, and see whether a learner with this rule learns faster:
 
     petteia check skeleton:Skeleton --game hare-and-hounds
     petteia train hare-and-hounds --learner skeleton:Skeleton --games 10000

@@ -183,7 +183,7 @@ def _is_taken(name: str, folder: Path) -> bool:
 def _filled(text: str, rules: Rules) -> str:
     """Complete a template for a game: insert lines below each comment that is a key of the dictionary `LINES`.
 
-    A comment below which no lines are inserted is removed. Unused imports are removed, too.
+    If no lines are inserted below a comment, the comment is removed. Unused imports are also removed.
     """
     for comment, lines in LINES.items():
         below = re.search(rf"^( +)# {re.escape(comment)}\n((?:.*\n)*?)(?= *(?:\)\n|# |return ))", text, re.MULTILINE)
@@ -209,8 +209,8 @@ def _values(rules: Rules) -> list[str]:
 def _mover(rules: Rules) -> list[str]:
     """Return the template line that names the feature `mover`, the player to move, as a list of lines.
 
-    The list is empty if the feature `mover` would be useless, because every move in random games ends the game or leads
-    to a chance node.
+    The feature `mover` is useless if, in random games, every move ends the game or leads to a chance node. In this
+    case, the returned list is empty.
     """
     after = [state for states in _afterstates(rules) for state in states]
     follows = any(not is_over(rules, state) and to_move(rules, state) != CHANCE for state in after)
@@ -257,9 +257,10 @@ def _terms(rules: Rules) -> list[Term]:
 def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
     """Return the terms that can be computed from one field of the states.
 
-    A template suggests each term as a feature or as a term of an evaluation. If all values of the field are small, the
-    only term is the value itself. A larger value is treated as a set of bits, such as a bitboard, and the only term is
-    the number of set bits. If this number never distinguishes the moves of a decision, each bit is a term instead.
+    A term is a number that a template suggests as a feature, or as a term of an evaluation. If the field has only small
+    values, the only term is the value of the field. Larger values are treated as sets of bits, such as bitboards. In
+    this case, the only term is the number of set bits, if this number differs between the moves of at least one
+    position. Otherwise each bit is a term.
     """
 
     def number(state: State) -> int:

@@ -76,8 +76,8 @@ def save_linear(path: Path, rules: Rules, learned: LearnedWeights, place: Place 
     """Write learned weights to a weights file.
 
     If the weights belong to a training run, `place` identifies the run and the last row that its journal contained when
-    the weights were saved. Raises InvalidError if a number is not finite, and PetteiaError if the file cannot be
-    written.
+    the weights were saved. Raises InvalidError if an array in `learned` contains a number that is not finite, and
+    PetteiaError if the file cannot be written.
     """
     parts = {name: getattr(learned, name) for name in (*NEEDED, *SCALING)}
     tensors: dict[str, Array] = {name: part for name, part in parts.items() if part is not None}

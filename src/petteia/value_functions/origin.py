@@ -31,7 +31,8 @@ def check_game(weights: Weights, rules: Rules, *, other_rules: bool = False) -> 
     Returns None if the weights were learned under `rules`. Otherwise returns a phrase that names the other rules, for a
     notice to the user.
 
-    Raises InvalidError if the game is different, or if the variant is different and `other_rules` is False.
+    Raises InvalidError if the weights belong to a different game. Weights of another variant of the same game are
+    accepted only with the keyword argument `other_rules=True`.
     """
     game, name = format_game(rules), name_of(type(rules))
     if weights.game == game:
@@ -48,7 +49,7 @@ def check_code(weights: Weights, rules: Rules, *code: Any, other_rules: bool = F
     Returns None if the rules and the code are unchanged. Otherwise returns a phrase that states what has changed, for a
     notice to the user.
 
-    Raises InvalidError if the rules or the code have changed and `other_rules` is False.
+    Raises InvalidError if the rules or the code have changed, unless the keyword argument `other_rules` is True.
     """
     changed = difference(_noted(weights), provenance(rules, *code), "it was learned")
     if (

@@ -61,8 +61,8 @@ class BySymmetry(NamedTuple):
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
         """Return the state under whose key the values of `state` are stored, and the symmetry that maps it to `state`.
 
-        Symmetric states are represented by the one with the smallest key. If no symmetry of the game maps this
-        representative to `state`, the method returns `state` itself and 0, the number of the identity.
+        A set of symmetric states is represented by the state with the smallest key. If no symmetry of the game maps
+        this representative to `state`, the method returns `state` itself and 0, which stands for the identity.
         """
         representative = canonical(rules, state)
         symmetry = 0
@@ -127,8 +127,8 @@ def empty_table(
 ) -> Table:
     """Return a table of state-action values without any rows.
 
-    If `double` is True, the returned table has room for the two tables of double Q-learning. If `counted` is True, the
-    table has room for the number of visits of each value, too.
+    With the keyword argument `double=True`, the returned table has room for the two tables of double Q-learning. With
+    `counted=True`, the returned table also has room for the number of visits of each value.
     """
     width = limits(rules).moves
     twins = width if double else 0
@@ -147,8 +147,9 @@ def filled_table(
 ) -> Table:
     """Return a table with the given `keys`, int64[rows], and action values, `values`, float64[rows, moves].
 
-    `differences` and `visits` are the fields of `Table` with these names, with one row per key. The table has room for
-    `capacity` rows, which must be a power of two. If more keys are given, the capacity is doubled until they fit.
+    The keyword arguments `differences` and `visits` are arrays for the fields of `Table` with the same names, with one
+    row per key. The table has room for `capacity` rows, which must be a power of two. If there are more keys, the
+    capacity is doubled until all keys fit.
     """
     while capacity < len(keys):
         capacity *= 2

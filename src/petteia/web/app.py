@@ -151,7 +151,8 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
         The game is not changed if the form was sent from a page that shows an older version of the game.
 
-        If `at_any_time` is True, the version of the page is not checked.
+        With the keyword argument `at_any_time=True`, forms from pages that show an older version of the game are
+        accepted, too.
         """
         game = games.find(name)
         with game.lock:

@@ -51,7 +51,7 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
     def drawn(game: str, position: str, move: str = "", turned: str = "") -> Response:
         """Return an SVG image of a position, or of the position after the move with the code `move`.
 
-        With any value of `turned` other than an empty string, the board is drawn upside down.
+        If `turned` is any non-empty string, the board is drawn upside down.
         """
         rules = allowed.rules(game)
         shown = read_position(rules, position)
@@ -66,8 +66,8 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
     def board(request: Request, shuffle: str = "", plies: str = "", position: str = "") -> Response:
         """Show the page on which a position is set up.
 
-        The page shows `position`, or else the initial position. If `shuffle` is not empty, the response redirects to a
-        random position after `plies` plies.
+        The page shows `position`, or the initial position if `position` is empty. If `shuffle` is not empty, the
+        browser is redirected to a random position, which is reached by `plies` random plies from the initial position.
         """
         sent = dict(request.query_params)
         rules, error, status = setup.rules_of(allowed, sent), "", 200

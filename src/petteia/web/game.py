@@ -156,7 +156,8 @@ class Game:
 
         The last move took `seconds`.
 
-        If the position is a chance node, outcomes are drawn first until a player is to move.
+        `seconds` is the time that the last move took. If the position is a chance node, outcomes are first drawn until
+        a player is to move.
         """
         while self.side == CHANCE:
             self.session.step()
@@ -197,7 +198,8 @@ class Game:
     def step(self, begun: Steps, step: int) -> Steps:
         """Add a step to a person's incomplete move, and play the move if it is then complete.
 
-        Returns the steps of the incomplete move so far. The result is empty if the move was played.
+        Returns the steps of the incomplete move so far, including the new step. If the new step completes the move, the
+        returned tuple is empty.
 
         Raises InvalidError if no legal move has this step, and UsageError if it is not a person's turn.
         """

@@ -60,10 +60,10 @@ class Door(NamedTuple):
     def knows(self, host: str) -> bool:
         """Return whether the server accepts requests for this host.
 
-        The check of the host prevents DNS rebinding: the owner of a foreign site makes the name of the site resolve to
-        this server. The `Host` header of such requests contains the foreign name, which is not accepted. `localhost`
-        and the names in `names` are accepted. IP addresses are accepted, too, but if only this machine can connect,
-        only loopback addresses are.
+        The check of the host prevents DNS rebinding. In this attack, the name of another site resolves to the address
+        of this server. The `Host` header of the request then contains the name of the other site, and the request is
+        rejected. The server accepts `localhost` and the names in `names`. If other machines can connect, it also
+        accepts all IP addresses. Otherwise it accepts only loopback addresses.
         """
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
         name = name.strip("[]").lower()
@@ -141,7 +141,7 @@ class Guard:
     def _entry(self, scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
         """Return the headers that store the token of a link in a cookie, and redirect the browser to the page.
 
-        The result is empty if the browser has the cookie already, or if the server requires no token.
+        The returned tuple is empty if the browser already has the cookie, or if the server requires no token.
         """
         if not self._door.token:
             return ()

@@ -105,7 +105,7 @@ class Painter:
     def _asked(self, what: Any, rules: Rules, *arguments: Any) -> Any:
         """Call the function `what` in the child process. Return its result, or None if it fails or takes too long.
 
-        After a failure, all later calls for the same game return None at once.
+        Once a call has failed for a game, all later calls for this game return None without using the child process.
         """
         with self._lock:
             if type(rules) in self._failing:

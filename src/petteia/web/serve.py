@@ -91,7 +91,8 @@ def serve(
 def read_players(text: str) -> list[str]:
     """Split a string with several players, separated by commas, into a list.
 
-    An option after a comma belongs to the player before it.
+    Commas also separate the options of a player. A part that begins with the name of an option and `=`, such as
+    `depth=4`, belongs to the player before it.
     """
     players = list[str]()
     for part in text.split(","):

@@ -64,8 +64,8 @@ def games(allowed: Allowed) -> list[str]:
 def offers(allowed: Allowed, rules: Rules) -> dict[str, list[Offer]]:
     """Return the players that can be chosen in the form for a new game, grouped by kind.
 
-    The keys of the dictionary are the kinds of players, such as `learned`. In `english.toml`, the headings of the form
-    have the same names.
+    The keys of the returned dictionary are the kinds of players: `levels`, `learned` and `package`. The file
+    `english.toml` contains a heading for each of these kinds.
     """
     return {
         "levels": [Offer(f"level:{each.number}", f"{each.number} {each.name}") for each in levels(rules)],
@@ -139,7 +139,8 @@ def _player(allowed: Allowed, rules: Rules, sent: Mapping[str, str], key: str) -
 def with_depth(text: str, depth: int) -> str:
     """Add an option for the search depth to the text form of a player.
 
-    The text form is unchanged if `depth` is 0, if the player has no such option, or if its depth is already given.
+    The text form is unchanged if `depth` is 0, if the player has no option `depth`, or if the text form already
+    contains a depth.
     """
     name = text.partition(":")[0]
     if depth == 0 or name not in PLAYERS or "depth" not in PLAYERS[name].options or "depth=" in text:

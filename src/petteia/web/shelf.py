@@ -50,7 +50,7 @@ class Shelf:
     def put(self, name: str, kept: Mapping[str, Any]) -> None:
         """Save a game atomically.
 
-        `kept` contains JSON values by name. The value `record` is the game record as text.
+        `kept` contains the data of the game, as JSON values by name. For example, `record` is the game record as text.
         """
         write_file(self._path(name), json.dumps(kept))
 

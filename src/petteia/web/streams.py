@@ -22,8 +22,9 @@ class Streams:
     def until(self, changed: Callable[[], str], left: Callable[[], None] = lambda: None) -> StreamingResponse:
         """Return a response that stays open until the content of a page changes, reports the change, and ends.
 
-        `changed` returns the data of the event, or an empty string if nothing has changed yet. `left` is called when
-        the response ends, even if the browser closes it. Raises HTTPException if too many responses are open.
+        The function `changed` is called repeatedly, until it returns the data of the event. As long as nothing has
+        changed, it must return an empty string. The function `left` is called when the response ends, even if the
+        browser closes the connection. Raises HTTPException if too many responses are open.
         """
         if self._count >= MAX_STREAMS:
             raise HTTPException(503)

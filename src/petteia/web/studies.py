@@ -1,8 +1,8 @@
 """Analyses of positions, games and moves that run in the background, called studies.
 
-A study reports each of its results as soon as it is found. It is cached for some time, and stops when its page is
-closed. If little memory suffices to solve the whole game, or the game from the analysed position on, the values are
-exact. Otherwise a player computes them.
+A study is an analysis in the background, which reports each of its results as soon as it is found. A study is cached
+for some time, and stops when no page shows it any more. If little memory suffices to solve the whole game, or the game
+from the analysed position on, the values are exact. Otherwise a player computes the values.
 """
 
 from __future__ import annotations
@@ -104,8 +104,9 @@ class Studies:
     def of_position(self, position: Position, by: str) -> Study:
         """Begin the analysis of a position in which a player is to move, or return the cached analysis.
 
-        `by` selects the source of the values. It is the text form of a player, `EXACT` to solve the game, or `KNOWN`.
-        With `KNOWN`, the game is solved if this takes little time. Otherwise a search computes the values.
+        The string `by` selects how the values are computed. With `EXACT`, the game is solved. With `KNOWN`, the game is
+        solved if this takes little time, and otherwise a search computes the values. Any other string is the text form
+        of a player that computes the values.
         """
         rules, state = position.rules, position.state
 
@@ -129,8 +130,9 @@ class Studies:
     def of_game(self, game: GameRecord, by: str) -> Study:
         """Begin the review of a game, which computes the regret of each move, or return the cached review.
 
-        `by` selects the source of the values. It is the text form of a player, `EXACT` to solve the game, or `KNOWN`.
-        With `KNOWN`, the game is solved if this takes little time. Otherwise a search computes the values.
+        The string `by` selects how the values are computed. With `EXACT`, the game is solved. With `KNOWN`, the game is
+        solved if this takes little time, and otherwise a search computes the values. Any other string is the text form
+        of a player that computes the values.
         """
 
         def work(study: Study) -> None:
@@ -149,8 +151,8 @@ class Studies:
     def of_move(self, position: Position, by: str, analysis: Analysis, move: str) -> Study:
         """Begin to explain why `move` is worse than the best move of `analysis`, or return the cached study.
 
-        `by` is the text form of the player that made the analysis, or `KNOWN` for a search. It is ignored if the values
-        of the analysis are exact.
+        `by` is the text form of the player that computed the values of `analysis`, or `KNOWN` for a search. If the
+        values of `analysis` are exact, `by` is ignored.
         """
         rules = position.rules
 

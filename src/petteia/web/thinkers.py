@@ -85,8 +85,8 @@ class Thinkers:
 
         Raises the same errors as `petteia.agent`, and UsageError if the player does not play `side`.
 
-        If `warm` is True, the player's code is also compiled now. Otherwise the compilation would use up time on the
-        player's clock.
+        With the keyword argument `warm=True`, the code of the player is also compiled. If the code were compiled during
+        the game, the compilation would use up time on the player's clock.
         """
         seat = seats(position.rules)[side]
         stop = Stop()

@@ -27,10 +27,10 @@ class Board(NamedTuple):
 def why_view(rules: Rules, found: Refutation, *, is_turned: bool) -> dict[str, Any]:
     """Return the template values for the comparison of a move with the best move.
 
-    The values contain boards and results of the expected play after each of the two moves, and bars for the features
-    that differ.
+    For each of the two moves, the values contain the boards and the result of the expected play after the move. They
+    also contain bars for the most important features that differ between the two final positions.
 
-    If the expected play does not end the game, its result is an empty string.
+    If the expected play after a move does not end the game, the result for this move is an empty string.
     """
     return {
         "best": boards(rules, found.best, is_turned=is_turned),
