@@ -69,8 +69,8 @@ def collinearity(
 ) -> list[Collinearity]:
     """Measure the collinearity of the features of a set.
 
-    If the name of a feature contains `NAME_to_move`, where NAME is a seat, the variance inflation factor of the feature
-    is computed only from positions with this seat to move. For all other features, all positions are used.
+    If the name of a feature contains `NAME_to_move`, where NAME is a seat, its variance inflation factor is computed
+    only from positions with this seat to move. For all other features, all positions are used.
 
     Args:
         game: the rules, as an object or a string

@@ -371,7 +371,7 @@ def _check_thought(rules: Rules, state: State, thinker: Player, thought: Thought
     """Raise a Fault if a player's analysis contains an illegal move.
 
     If the analysis contains values of moves, it must contain one value for each legal move, and no other values.
-    Otherwise a Fault is raised, too.
+    Otherwise a Fault is also raised.
     """
     for line in thought.variations:
         after = state

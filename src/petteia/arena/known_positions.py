@@ -259,8 +259,8 @@ def find_endings(
 ) -> Endings:
     """Search random games for late positions, and solve these positions.
 
-    An ending is a late position in which one of the players in `sides` is to move and has at least two legal moves.
-    Each random game contributes at most one ending.
+    An ending is a position for which `is_ending` returns True. One of the players in `sides` must be to move in the
+    ending, and must have at least two legal moves. At most one ending is taken from each random game.
 
     Each ending is searched to the end of the game, with moves ordered by `evaluation`. `advance` is called with the
     number of endings found so far. Raises a UsageError for a game with chance, or if `MAX_GAMES` random games in a row

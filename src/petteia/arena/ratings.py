@@ -135,9 +135,9 @@ def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
     the largest group of comparable players is rated.
 
     If a player outside the rated group won all its games against the group, only a lower bound of its rating is
-    computed. With this rating, the player would win all these games with a probability of 5 %. If the player lost all
-    its games against the group, only an upper bound is computed in the same way. For these bounds, the two games of a
-    pair count as one game.
+    computed. A player whose rating is equal to this bound would win all these games with a probability of 5 %. If the
+    player lost all its games against the group, only an upper bound is computed, in the same way. For both bounds, the
+    two games of a pair count as one game.
     """
     played = [each for each in pairings if each.units and each.first != each.second]
     rated = _comparable(players, played)

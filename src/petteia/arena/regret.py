@@ -199,8 +199,8 @@ def _figures(
 ) -> Regret:
     """Compute a `Regret` from `sums`, the totals over the moves of a player.
 
-    `positions` is the number of positions. If several moves of the player were sampled in each position, counts such as
-    the number of lost wins are divided by the number of moves per position.
+    `positions` is the number of positions. If several moves of the player were sampled in each position, some totals,
+    such as the number of moves in won positions, are divided by the number of moves per position.
     """
     draws = sums.moves / positions
     return Regret(

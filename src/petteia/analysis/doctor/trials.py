@@ -46,8 +46,8 @@ def costly_settings(seen: Evidence) -> Figures | None:
     """Find the most harmful setting, by repeating the training run with each setting reset to its default.
 
     Only settings that differ from their defaults are reset. First, the training run is repeated for each of these
-    settings, with only this setting reset. If none of the new players is clearly better (`MIN_GAIN`,
-    `PART_OF_MISSING`), the training run is repeated with all the settings reset together.
+    settings, with only this setting reset. If none of the repeated runs trains a clearly better player (`MIN_GAIN`,
+    `PART_OF_MISSING`), the training run is repeated with all these settings reset together.
     """
     seen.check_far_enough()
     single = suspects(seen)
