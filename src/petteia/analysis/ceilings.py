@@ -54,8 +54,8 @@ def ceilings(
 ) -> tuple[tuple[Ceiling, ...], tuple[Ceiling, ...]]:
     """Compute the exact results of three strong policies against the random player, in both seats.
 
-    The policies are `best`, `faultless` and `any_faultless`. The first tuple of the result contains one `Ceiling` for
-    each policy as player 0, the second tuple one for each policy as player 1.
+    The policies are `best`, `faultless` and `any_faultless`. The function returns two tuples. The first tuple contains
+    one `Ceiling` for each policy as player 0. The second tuple contains one `Ceiling` for each policy as player 1.
 
     Args:
         game: the rules of a game that can be solved, as an object or a string

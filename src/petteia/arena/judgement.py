@@ -150,7 +150,8 @@ def judge_moves(rules: Rules, like: State, table: Tablebase, side: int, states: 
 def judge_policy(rules: Rules, like: State, table: Tablebase, side: int, states: Ints, policy: Policy) -> Floats:
     """Return the expected regret of a policy in each of `states`. The policy must define the method `probabilities`.
 
-    The returned table has the same columns as that of `judge_moves`, and the function raises the same errors.
+    The returned table has the same columns as the table that `judge_moves` returns. Both functions raise the same
+    errors.
     """
     columns = np.zeros((len(states), COLUMNS))
     out = np.zeros(limits(rules).moves)

@@ -239,8 +239,8 @@ def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> In
 
     The first columns of the array are named in `COLUMNS`. The other columns are the fields of the state.
 
-    The game begins in `start` and is played to its end. A game that exceeds the declared `limits` is stopped one ply
-    beyond them. If `limits` declares no maximum, the game is stopped after 1001 plies.
+    The game begins in `start` and is played to its end. A game that is not over after the maximum number of plies in
+    `limits` is stopped after one further ply. If `limits` declares no maximum, the game is stopped after 1001 plies.
     """
     return _traces(rules, start, seed, 1, compiled=compiled)[0]
 

@@ -6,9 +6,9 @@ hash of everything on which the machine code depends:
 - the code of the kernel, of the helpers that it calls, and of the classes of its arguments (`identity`)
 - the versions of Python, numba and NumPy, the environment variables that numba reads, and the processor
 
-Code is hashed without its docstrings. A change of a docstring or of another game therefore invalidates no files.
-Machine code that is valid only in the current process is not saved. Examples are code that uses classes of `__main__`
-(scripts, notebooks), and code that calls a kernel whose compilation had not finished.
+Code is hashed without its docstrings, so a changed docstring invalidates no files. A change in one game invalidates no
+files of other games. Machine code that is valid only in the current process is not saved. Examples are code that uses
+classes of `__main__` (scripts, notebooks), and code that calls a kernel whose compilation had not finished.
 
 If several processes need the same specialisation, one process compiles it, and the other processes wait. Unreadable
 files are discarded and compiled again. Files that were not used for a month are removed.

@@ -158,8 +158,8 @@ def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State],
 def by_search(rules: Rules) -> Callable[[State], Values | None]:
     """Return a function that computes the values of the moves in a state by search.
 
-    The values are from the perspective of the player to move. The returned function returns None if the search finds no
-    values.
+    The values of moves are from the perspective of the player to move. If the search finds no values for a state, the
+    function returns None.
     """
     searcher, limit, lines = (
         Searcher(rules, evaluation_for(rules, None), megabytes=1),
