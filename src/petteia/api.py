@@ -168,8 +168,6 @@ def check(
 ) -> Iterator[CheckResult]:
     """Run the checks for a game, or for a component such as a player, and yield their results.
 
-    One of the checks, for example, compares the results of compiled code with those of plain Python.
-
     If one of the arguments `features`, `evaluation`, `player`, `learner` and `part` is given, that component is checked
     instead of the game. At most one of these arguments may be given.
 

@@ -78,8 +78,8 @@ def behaviour(
         opponent: the opponent, as a string, a player object or a policy
         traits: the events to count, as a mapping from names to functions. Each function takes the rules and a
             `WatchedGame`, and returns whether the event occurred in the game
-        games: the number of games; if both players can take both seats, each opening is played twice, with exchanged
-            seats
+        games: the number of games. If both players can take both seats, each opening is played twice, and the players
+            exchange seats for the second game
         opening: the number of random plies at the start of each game
         position: the start position of all games, as a state or a string; default: the initial position
         max_plies: the number of plies after which a game is stopped

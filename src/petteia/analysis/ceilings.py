@@ -3,10 +3,10 @@
 Games against the random player depend partly on luck, so even the best player loses some of them. The results of three
 policies show what a learner can achieve against the random player:
 
-- `best`: always plays a move with the highest probability of winning. Against perfect play, this move may be a mistake
-  that the random player is unlikely to punish.
-- `faultless`: always plays an optimal move, a move without regret. Among the optimal moves, it plays one with the
-  highest probability of winning.
+- `best`: always plays a move with the highest probability of winning against the random player. A perfect opponent
+  might refute this move, but the random player probably does not.
+- `faultless`: always plays an optimal move, which means a move without regret. Among the optimal moves, it plays one
+  with the highest probability of winning against the random player.
 - `any_faultless`: plays each of the optimal moves with the same probability. The player `perfect` plays in the same way
   if ties are broken at random.
 """
@@ -54,8 +54,8 @@ def ceilings(
 ) -> tuple[tuple[Ceiling, ...], tuple[Ceiling, ...]]:
     """Compute the exact results of three strong policies against the random player, in both seats.
 
-    The policies are `best`, `faultless` and `any_faultless`. The first tuple of the result contains one `Ceiling` for
-    each policy as player 0, the second tuple one for each policy as player 1.
+    The policies are `best`, `faultless` and `any_faultless`. The function returns two tuples. The first tuple contains
+    one `Ceiling` for each policy as player 0. The second tuple contains one `Ceiling` for each policy as player 1.
 
     Args:
         game: the rules of a game that can be solved, as an object or a string
@@ -83,8 +83,8 @@ def _ceiling(rules: Rules, graph: Graph, values: Ints32, order: Ints, side: int,
 
     `way` is the index of the policy in `WAYS`. `side` is the player, 0 or 1, that follows the policy.
 
-    `values`, int32[rows], contains the game-theoretic value of each position in `graph`, from the perspective of player
-    0.
+    `values`, int32[positions], contains the game-theoretic value of each position in `graph`, from the perspective of
+    player 0.
     """
     truth = values if side == 0 else -values
     won = np.where((graph.movers == OVER) & (truth > 0), 1.0, 0.0)
@@ -111,12 +111,13 @@ def _sweep(
 ) -> float:
     """Recompute `won`, `moves` and `regret` of each position from its successors.
 
-    The positions are updated in place, in the order of `order`. The result is the largest change of a value.
+    The positions are visited in the order of `order`, and the arrays `won`, `moves` and `regret` are updated in place.
+    The function returns the largest change of an element of these arrays.
 
-    `truth`, int32[rows], contains the game-theoretic value of each position, from the perspective of player `side`.
-    `won`, `moves` and `regret` are float64[rows]. For each position, they contain the probability that `side` wins, the
-    expected number of its remaining moves, and the expected total regret of these moves. `movers`, `offsets` and
-    `successors` are arrays of a `Graph`.
+    `truth`, int32[positions], contains the game-theoretic value of each position, from the perspective of player
+    `side`. Three arrays, float64[positions], describe the rest of the game from each position. `won` contains the
+    probability that player `side` wins. `moves` contains the expected number of further moves of this player, and
+    `regret` the expected total regret of these moves. `movers`, `offsets` and `successors` are arrays of a `Graph`.
     """
     largest = 0.0
     for place in range(len(order)):

@@ -1,14 +1,14 @@
 """Collinearity of features: how well each feature is predicted by the other features of its set.
 
-If the other features predict a feature well, the learned weight of the feature is uncertain. For each feature, the
-result contains the share of positions in which the feature is not zero. It also contains the uncentred variance
-inflation factor of the feature, `1 / (1 - R^2)`. R^2 is the share of the feature's sum of squares (not of its variance)
-that a linear regression on the other features predicts.
+If the other features predict a feature well, the learned weight of the feature is uncertain. Two measures are computed
+for each feature: the share of positions in which the feature is not zero, and the uncentred variance inflation factor,
+`1 / (1 - R^2)`. R^2 comes from a linear regression of the feature on the other features. It is the predicted share of
+the feature's sum of squares, not of its variance.
 
 Features are not centred, because the learner does not centre them either. The constant feature is treated like the
-other features. Positions in which a feature does not apply are left out. The inverse of the matrix of second moments
-determines the errors of the weights. Its diagonal entry for a feature is proportional to the variance inflation factor
-of the feature.
+other features. If a feature applies only when one side is to move, its variance inflation factor is computed only from
+positions with this side to move. The factor shows how uncertain a weight is: if values are fitted to the features by
+least squares, the variance of a feature's weight is proportional to the factor of the feature.
 
 Sources: Belsley, Kuh, Welsch 1980, "Regression diagnostics"; Belsley 1984, "Demeaning conditioning diagnostics through
 centering".
@@ -69,8 +69,8 @@ def collinearity(
 ) -> list[Collinearity]:
     """Measure the collinearity of the features of a set.
 
-    If the name of a feature contains `NAME_to_move`, where NAME is a seat, the feature is measured only in positions
-    with this seat to move. All other features are measured in all positions.
+    If the name of a feature contains `NAME_to_move`, where NAME is a seat, its variance inflation factor is computed
+    only from positions with this seat to move. For all other features, all positions are used.
 
     Args:
         game: the rules, as an object or a string
@@ -179,10 +179,8 @@ def frequencies(seen: FeatureSample) -> Floats:
 def inflation(seen: FeatureSample, labels: Sequence[str], seat_names: Sequence[str]) -> Floats:
     """The uncentred variance inflation factor of each feature, float64[size].
 
-    If a feature applies only when one side is to move, its factor is computed from the positions in which that side is
-    to move.
-
-    If a feature is zero in all positions, its variance inflation factor is 1.
+    If a feature applies only when one side is to move, its variance inflation factor is computed only from positions
+    with this side to move. If the feature is zero in all positions that are used, its variance inflation factor is 1.
     """
     factors = np.ones(len(labels))
     for column, label in enumerate(labels):
@@ -199,7 +197,8 @@ def inflation(seen: FeatureSample, labels: Sequence[str], seat_names: Sequence[s
 def side_of(label: str, seat_names: Sequence[str]) -> int | None:
     """Return the only side to move for which a feature is measured; None if it is measured for both sides.
 
-    `label` is the name of the feature. The name of a feature of one side contains, for example, `south_to_move`.
+    `label` is the name of the feature. A feature is measured for only one side if a part of its name is the name of
+    this side followed by `_to_move`. An example is `south_to_move.captures`.
     """
     parts = label.split(".")
     return next((side for side, name in enumerate(seat_names) if f"{name}_to_move" in parts), None)

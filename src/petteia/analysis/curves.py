@@ -60,10 +60,9 @@ def chance_spread(cell: CellResult) -> Floats:
 def unrest(cell: CellResult) -> Floats:
     """For each seed, return the variation of the scores at the end of the learning curve, in standard errors.
 
-    The standard deviation of the scores in the last quarter of the learning curve is divided by the standard error.
-
-    The standard error (`chance_spread`) is due to the finite number of evaluation games. If the result for a seed is
-    near 1, the scores with this seed vary only by this sampling error.
+    The standard deviation of the scores in the last quarter of the learning curve is divided by the standard error of a
+    score (`chance_spread`). The standard error is due to the finite number of evaluation games. If the ratio is near 1,
+    the scores vary only because of this sampling error.
     """
     in_units: Floats = last_quarter(cell.scores).std(axis=1) / chance_spread(cell)
     return in_units
@@ -88,7 +87,8 @@ def games_to_rest(cell: CellResult, off: float) -> list[float]:
 def staying_above(cell: CellResult, bound: float) -> list[float]:
     """For each seed, return the number of games after which the smoothed learning curve stays above `bound`.
 
-    If the smoothed curve of a seed ends at or below `bound`, the result is the number of games at its last point.
+    If the last value of a smoothed curve is not above `bound`, the number of games at the last point of this curve is
+    returned.
     """
     games, smooth = _smooth(cell)
     return [_last(games, each <= bound) for each in smooth]
@@ -119,8 +119,9 @@ def _moving_mean(scores: Sequence[float] | Floats, width: int) -> Floats:
 def _last(games: list[int], away: Bools) -> float:
     """Return the number of games at the point of a curve that follows the last True element of `away`.
 
-    `games` and `away` contain an element for each point of the curve. If the last element of `away` is True, the result
-    is the number of games at the last point. If no element is True, it is the number of games at the first point.
+    `games` contains the number of training games at each point of the curve. `away` contains True for each point that
+    does not meet the condition of the caller. If the last point does not meet the condition, its own number of games is
+    returned. If all points meet the condition, the number of games at the first point is returned.
     """
     places = np.flatnonzero(away)
     return float(games[min(places[-1] + 1, len(games) - 1)] if len(places) else games[0])

@@ -1,8 +1,9 @@
 """A direct search for weights that win as many games as possible.
 
-The result is a lower bound for the score that a player with the given features can reach. The score of a weight vector
-is the score of a player with these weights in a match. Nothing is learned from single moves. The noisy cross-entropy
-method improves the weight vectors (see `petteia.learn.cross_entropy`).
+The noisy cross-entropy method improves vectors of weights (see `petteia.learn.cross_entropy`). The score of a vector is
+the share of games that a player with these weights wins against an opponent. Only the results of whole games are used,
+and nothing is learned from single moves. The score of the best weights found is a lower bound for the score that a
+player with the given features can reach.
 """
 
 from __future__ import annotations

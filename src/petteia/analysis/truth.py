@@ -1,8 +1,8 @@
 """Exact measurements of players in a solved game, and the errors of learned tables of action values.
 
-The measurements of players are exact: they are computed, not estimated from games. Shares of positions or moves are
-computed over all positions of the game and all their moves. The score of one player against another is computed from
-the move probabilities of both. Only `Truth.coverage` plays games, in order to count positions and moves.
+The playing strength of a player is computed exactly, without sampled games. Shares of positions or moves are computed
+by complete enumeration of the positions. The score of one player against another is computed from the move
+probabilities of both players. Only `Truth.coverage` plays games, in order to count the visited positions and moves.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ class Judgement(NamedTuple):
 class Truth:
     """Exact measurements of players in a solved game, against each of several opponents.
 
-    Each opponent is given as a string, such as `random`. For a side and its opponent, the game becomes a Markov
-    decision process (`mdp`).
+    Each opponent is given as a string, such as `random`. From the perspective of one side, a game against an opponent
+    with known move probabilities is a Markov decision process (see the method `mdp`).
 
     An array with the shape [rows] contains an element for each position. An array with the shape [moves of all
     positions] contains an element for each move in each position. Positions and moves are in the order of the graph of
@@ -157,8 +157,9 @@ class Truth:
     def measure(self, side: int, probabilities: Floats) -> dict[str, Measured]:
         """Measure how well a player with the given move probabilities plays, in each of three groups of positions.
 
-        The first group contains all positions, the second the positions that can be reached from the initial position.
-        The third group contains the positions that can occur in games of this player.
+        `side` is the side of the player. Only positions in which this side is to move are used. The groups are named
+        `ALL`, `REACHABLE` and `MET`. They contain all positions of the game, the positions that can be reached from the
+        initial position, and the positions that can occur in games of this player.
         """
         mdp = self.mdp(side, "random", 1.0)
         met = reachable(mdp, (probabilities > 0) | ~mdp.actions)
@@ -181,7 +182,8 @@ class Truth:
     def scores(self, side: int, probabilities: Floats) -> dict[str, float]:
         """Return the exact score, 0..1, of a player against each opponent.
 
-        `probabilities` contains the probability of each move of the player.
+        `side` is the side of the player. `probabilities`, float64[moves of all positions], contains the probability
+        with which the player chooses each move.
         """
         return {name: self._score(self.mdp(side, name, 1.0), probabilities) for name in self.opponents}
 
@@ -214,8 +216,8 @@ class Truth:
     def limit_scores(self, opponent: str, gamma: float) -> dict[str, float]:
         """Return the exact scores, 0..1, of player 0 against each opponent after unlimited training.
 
-        The player was trained against `opponent`, with the discount factor `gamma`. Its action values have converged to
-        the exact values (see `limit_of_learning`).
+        Player 0 is trained against `opponent`, with the discount factor `gamma`, until its action values have converged
+        to the exact values (see `limit_of_learning`).
         """
         return self.scores(0, self._limit(opponent, gamma))
 

@@ -1,7 +1,7 @@
 """A Python loop that plays the games of a match. It checks every move and measures its time.
 
-For the same settings of a match, this loop and the compiled loop (`petteia.policies.play_games`) play identical games
-between two policies.
+Games between two policies can also be played by a compiled loop (`petteia.policies.play_games`). With the same
+settings, both loops play identical games.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Conditions(NamedTuple):
     def of(self, games: range) -> Conditions:
         """Return a copy of these settings that contains only the start states of the given games.
 
-        `games` is a range of game numbers, which must consist of complete pairs of games.
+        `games` is a range of game numbers. If games come in pairs, the range must contain both games of each pair.
         """
         first, last = (pair_of(self.seats, number) for number in (games[0], games[-1]))
         if last - first + 1 >= len(self.starts):
@@ -178,9 +178,8 @@ def _in_time(
 ) -> Iterator[GameRow]:
     """Play the games of a pair, and yield their results. If the measured times are unreliable, play the pair again.
 
-    The measured times are unreliable if the operating system resumed a sleeping thread much too late during the games.
-
-    Raises an OverloadedError if the measured times are unreliable in all `MAX_AGAIN` attempts.
+    Times count as unreliable if the operating system resumed a sleeping thread much too late during the games
+    (`wakeups`). Raises an OverloadedError if the times are unreliable in each of `MAX_AGAIN` attempts.
     """
     for voided in range(MAX_AGAIN):
         wakeups.take()

@@ -370,7 +370,8 @@ def _from_thought(rules: Rules, state: State, thinker: Player, thought: Thought)
 def _check_thought(rules: Rules, state: State, thinker: Player, thought: Thought) -> None:
     """Raise a Fault if a player's analysis contains an illegal move.
 
-    If the analysis contains values of moves, these must be exactly the legal moves. Otherwise a Fault is raised.
+    If the analysis contains values of moves, it must contain one value for each legal move, and no other values.
+    Otherwise a Fault is also raised.
     """
     for line in thought.variations:
         after = state

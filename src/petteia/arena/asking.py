@@ -1,6 +1,6 @@
 """Distribution of tasks to workers. If a worker dies, its task is given to another worker.
 
-A worker is a thread, a process, or a worker of a Dask cluster.
+The tasks are executed by threads, by processes, or by the workers of a Dask cluster.
 """
 
 from __future__ import annotations

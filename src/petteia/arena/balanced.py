@@ -45,10 +45,11 @@ class Balanced(NamedTuple):
 def draw_balanced(rules: Rules, start: State, plies: int, nodes: int, key: int, count: int) -> Balanced:
     """Choose `count` openings of `plies` random plies each, played from `start`. The same key gives the same openings.
 
-    Random positions are drawn for each opening. Drawing stops at a position whose value is at least as close to 0 as
-    those of all openings chosen so far. For the first opening, the value must be 0. After a maximum number of attempts,
-    the drawn position with the value closest to 0 is chosen. A position is chosen twice only if all positions drawn for
-    an opening were chosen before.
+    For each opening, random positions are drawn until the value of a position is close enough to 0. The value of the
+    first opening must be 0. The value of each later opening must be at least as close to 0 as the best value of the
+    earlier openings. If no position meets this condition in a maximum number of attempts, the drawn position with the
+    value closest to 0 is chosen. A position can be chosen again only if all positions drawn for the opening were chosen
+    before.
     """
     value, is_exact = valuation(rules, start, nodes)
     tries, work = LOOKED_UP if is_exact else SEARCHED, scratch(rules)

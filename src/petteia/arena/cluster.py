@@ -139,8 +139,8 @@ class Cluster:
 def connected(where: str | Cluster | None) -> Iterator[Cluster | None]:
     """Return a context manager that connects to the cluster at the address `where`, and disconnects on exit.
 
-    If `where` is already a connected cluster, or None, the context manager yields `where` unchanged, and does not
-    disconnect.
+    If the argument `where` is a connected cluster or None, the context manager yields this argument unchanged, and does
+    not disconnect on exit.
     """
     if not isinstance(where, str):
         yield where

@@ -106,8 +106,8 @@ class Contest:
     def add(self, taken: tuple[range, ...], tallies: Iterable[Tally], seconds: float) -> None:
         """Add the results of finished blocks to the results of the match.
 
-        `taken` contains the finished blocks, as ranges of game numbers. `seconds` is the time that the worker needed to
-        play them; it determines the size of later tasks.
+        `taken` contains the finished blocks, each as a range of game numbers. `seconds` is the time in which a worker
+        played these blocks. This time determines how many games later tasks contain.
         """
         for block, tally in zip(taken, tallies, strict=True):
             self._parts[block.start] = tally

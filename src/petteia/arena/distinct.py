@@ -35,7 +35,8 @@ class Distinct:
     def add(self, digests: Ints | NDArray[np.uint64], limit: int = LAST) -> None:
         """Add digests to the counter. From now on, digests above `limit` are ignored.
 
-        If the caller has already discarded digests above some limit to save memory, it must pass this `limit`.
+        If the caller has already discarded all digests that are larger than a certain number, for example to save
+        memory, it must pass this number as `limit`.
         """
         self._limit = min(self._limit, limit)
         words = digests.astype(digests.dtype).view(np.uint64)
@@ -57,7 +58,8 @@ class Distinct:
     def minimum(self) -> tuple[NDArray[np.uint64], int]:
         """Return the stored digests in ascending order, and the limit above which digests were discarded.
 
-        The array contains all different digests up to the limit. Larger digests were discarded to save memory.
+        To save memory, the counter discards digests that are larger than the limit. The returned array contains all
+        other digests, without repeats.
 
         Two counters are combined by passing the digests and the limit of one counter to the method `add` of the other.
         """

@@ -80,8 +80,8 @@ def _line(oracle: Oracle, state: State, move: int) -> AnalysedLine:
 def _rank(line: AnalysedLine, sign: int) -> tuple[float, int]:
     """Return the key by which moves are sorted. A better move for the player to move has a larger key.
 
-    Among moves of equal value, faster wins and slower losses have larger keys. `sign` is 1 if player 0 is to move,
-    otherwise -1.
+    If two moves have the same value, the faster win or the slower loss has the larger key. `sign` is 1 if player 0 is
+    to move, and -1 if player 1 is to move.
     """
     worth = sign * (line.value or 0.0)
     plies = line.plies_to_end or 0

@@ -34,13 +34,12 @@ def _judge(
 ) -> None:
     """Add the regret of a move, multiplied by the probability of the move, to `row`, float64[COLUMNS].
 
-    Besides the regret, `row` has columns for the probability of a mistake, the largest regret, the probability that the
-    result gets worse (from a win to a draw or a loss, or from a draw to a loss), and the value of the position. The
-    function updates these columns, too.
+    The function also updates the other elements of `row`: the probability of a mistake, the largest regret, the
+    probability that the result gets worse, and the value of the position. The result gets worse if the move turns a win
+    into a draw or a loss, or a draw into a loss.
 
-    The function is called once for each move that the player may choose in the position.
-
-    `value` is the value of `state` for `side`.
+    The function is called once for each move that the player may choose in the position. `value` is the value of
+    `state` for the player `side`.
     """
     after = _value(rules, table, play(rules, state, move), side)
     row[VALUE] = value
@@ -61,8 +60,8 @@ def _judge_moves(
     Each row of `states`, int64[rows, fields], contains the fields of a state. `played[i]` is the move played in state
     `i`.
 
-    `columns`, float64[rows, COLUMNS], must contain zeros before the call. Each row receives values such as the regret
-    of the move and the value of the position.
+    `columns`, float64[rows, COLUMNS], must contain zeros before the call. Row `i` receives the regret of `played[i]`
+    and the other measurements that `_judge` makes.
     """
     for i in range(len(states)):
         state = unpack(like, states[i])
@@ -84,9 +83,9 @@ def _judge_policy(
 ) -> None:
     """Write to `columns` the expected regret of a policy in each state of `states`, int64[rows, fields].
 
-    `columns`, float64[rows, COLUMNS], must contain zeros before the call. Each row receives values such as the expected
-    regret and the value of the position. `out`, float64[limits.moves], is a scratch array for the probabilities of the
-    moves.
+    `columns`, float64[rows, COLUMNS], must contain zeros before the call. Row `i` receives the expected regret in state
+    `i` and the other measurements that `_judge` makes. `out`, float64[limits.moves], is a scratch array for the
+    probabilities of the moves.
     """
     for i in range(len(states)):
         state = unpack(like, states[i])
@@ -151,7 +150,8 @@ def judge_moves(rules: Rules, like: State, table: Tablebase, side: int, states: 
 def judge_policy(rules: Rules, like: State, table: Tablebase, side: int, states: Ints, policy: Policy) -> Floats:
     """Return the expected regret of a policy in each of `states`. The policy must define the method `probabilities`.
 
-    The returned table has the same columns as that of `judge_moves`, and the function raises the same errors.
+    The returned table has the same columns as the table that `judge_moves` returns. Both functions raise the same
+    errors.
     """
     columns = np.zeros((len(states), COLUMNS))
     out = np.zeros(limits(rules).moves)

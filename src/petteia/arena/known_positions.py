@@ -76,11 +76,11 @@ class KnownPositions(Protocol):
     def judge(self, judged: Player, seed: int) -> Floats:
         """Return the regrets of the moves that a player chooses in these positions.
 
-        The result is an array, float64[positions, samples, COLUMNS]. `COLUMNS` is the number of values that describe a
-        move, such as its regret and the value of the position; see `petteia.arena.judgement`.
+        The function returns an array, float64[positions, samples, COLUMNS]. Its last axis contains the regret and other
+        measurements (see `petteia.arena.judgement`).
 
-        If the player can report the probability of each move, there is one sample for each position, and its regret is
-        an expected value. Otherwise `DRAWS` moves of the player are sampled in each position.
+        If the player can report the probability of each move, `samples` is 1, and the measurements are expected values.
+        Otherwise the player chooses `DRAWS` moves in each position. `samples` is then `DRAWS`.
         """
 
 
@@ -140,7 +140,8 @@ def solved_positions(
         start: the state in which the game starts
         table: the table of the solved game
         sides: the players, 0 and 1; only positions in which one of these players is to move are returned
-        numbered: whether to include positions that cannot be reached from `start`, if the game assigns them a number
+        numbered: whether positions that cannot be reached from `start` are also returned. Only positions to which the
+            game assigns a number are added
         sample: the maximum number of positions, drawn without repeats; default: all positions
         seed: the seed of the sample
         memory: the maximum number of bytes to be used
@@ -258,8 +259,8 @@ def find_endings(
 ) -> Endings:
     """Search random games for late positions, and solve these positions.
 
-    An ending is a late position in which one of the players in `sides` is to move and has at least two legal moves.
-    Each random game contributes at most one ending.
+    An ending is a position for which `is_ending` returns True. One of the players in `sides` must be to move in the
+    ending, and must have at least two legal moves. At most one ending is taken from each random game.
 
     Each ending is searched to the end of the game, with moves ordered by `evaluation`. `advance` is called with the
     number of endings found so far. Raises a UsageError for a game with chance, or if `MAX_GAMES` random games in a row

@@ -26,8 +26,8 @@ class Margins(NamedTuple):
     def scatter(self, units: int) -> float:
         """Return the estimated variance of the sum of all margins in a match.
 
-        `units` is the number of independent observations, at least two: pairs of games, or single games if games do not
-        come in pairs.
+        `units` is the number of independent observations, 2 or more. An observation is a pair of games, or a single
+        game if games do not come in pairs.
         """
         return units / (units - 1) * (self.squares - self.total**2 / units)
 

@@ -63,9 +63,9 @@ class Pairing(NamedTuple):
     def variance(self) -> float:
         """The variance of the score of a pair of games, or of a single game if games do not come in pairs.
 
-        The estimate adds p (1 - p), the variance of a game without draws, to the sum of squared deviations. The
-        variance is therefore positive even if all results are equal. p is the mean score after one additional draw, so
-        it is never 0 or 1.
+        p is the mean score after one additional draw, so p is never 0 or 1. The estimate adds p (1 - p), the variance
+        of a game without draws, to the sum of squared deviations. Therefore the estimate is positive even if all
+        results are equal.
         """
         squares = float(np.dot((self.scores - self.score) ** 2, self.counts))
         mean = (self.score * self.units + 0.5) / (self.units + 1)
@@ -134,9 +134,10 @@ def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
     Two players are comparable if each has scored against the other, directly or through a chain of other players. Only
     the largest group of comparable players is rated.
 
-    A player outside the rated group gets only a lower bound of its rating if it won all games against the group. It
-    gets only an upper bound if it lost all of them. If the rating were equal to the bound, the player would win, or
-    lose, all these games with a probability of 5 %. The two games of a pair count as one game.
+    If a player outside the rated group won all its games against the group, only a lower bound of its rating is
+    computed. A player whose rating is equal to this bound would win all these games with a probability of 5 %. If the
+    player lost all its games against the group, only an upper bound is computed, in the same way. For both bounds, the
+    two games of a pair count as one game.
     """
     played = [each for each in pairings if each.units and each.first != each.second]
     rated = _comparable(players, played)
@@ -221,7 +222,8 @@ def _simultaneous(covariance: Floats) -> float:
 def _one_sided(player: int, known: dict[int, float], pairings: Sequence[Pairing], every: float) -> Rating:
     """Return the lower bound of the rating of a player that won all its games, or the upper bound if it lost all.
 
-    `known` contains the ratings of other players, by number. Games against players that are not in `known` are ignored.
+    `known` is a dictionary from the numbers of rated players to their ratings. Games against all other players are
+    ignored.
     """
     units: dict[int, int] = {}
     points = 0.0

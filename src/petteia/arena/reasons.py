@@ -40,8 +40,8 @@ class Explained(NamedTuple):
 class Reason(NamedTuple):
     """A reason for a move: a feature of the player's evaluation whose value the move changes.
 
-    An evaluation can have several blocks of weights, such as one for each player to move. If a move changes the block
-    that applies, the features with the same name in the old and the new block form one reason.
+    An evaluation can have a copy of each feature for each player to move, such as `south_to_move.captures` and
+    `north_to_move.captures`. If a move changes the player to move, the two copies of a feature form one reason.
     """
 
     feature: str
@@ -92,10 +92,10 @@ def explain(evaluation: Linear, rules: Rules, before: State, after: State) -> tu
 def reasons(features: Sequence[Explained]) -> list[Reason]:
     """Return the reasons for a move. The one with the largest effect on the value, up or down, comes first.
 
-    The features of a set can be divided into blocks of which only one applies to a position: `south_to_move.captures`,
-    `north_to_move.captures`. If a move changes the block that applies, each feature would appear twice, with
-    contributions that nearly cancel. Therefore two features whose names are equal after the first dot are combined into
-    one reason.
+    A feature set can contain a copy of each feature for each player to move, such as `south_to_move.captures` and
+    `north_to_move.captures`. In each position, only the copy for the player to move is different from 0. If a move
+    changes the player to move, the contribution of one copy disappears, and the other copy makes a similar
+    contribution. The two changes nearly cancel, so both copies of the feature are combined into one reason.
     """
     before, after = _blocks(each for each in features if each.before), _blocks(each for each in features if each.after)
     turned = set()

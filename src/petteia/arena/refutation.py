@@ -1,7 +1,8 @@
 """Explanations of why a move is worse than the best move, found by comparing the best lines after both moves.
 
-If the player's evaluation is linear, the explanation lists the features whose values differ between the final positions
-of the two lines.
+If the player's evaluation is linear, the explanation compares two positions: the final position of the best line after
+the explained move, and the final position of the best line after the best move. It lists the features whose values
+differ between these positions.
 """
 
 from __future__ import annotations

@@ -177,7 +177,8 @@ def regret_in(
 ) -> Regret:
     """Measure the regret of a player in positions with known values.
 
-    `name` replaces the player's name in the result. `over` is the kind of the positions, such as `endings`.
+    `name` is the name of the player in the result; default: the name of the player object. `over` is the description of
+    the positions in the result, such as `endings`.
     """
     columns = known.judge(judged, seed)
     low, high = _interval(columns[:, :, REGRET], known.share, known.maximum)
@@ -198,7 +199,8 @@ def _figures(
 ) -> Regret:
     """Compute a `Regret` from `sums`, the totals over the moves of a player.
 
-    `positions` is the number of positions. The totals can include several moves of the player in each position.
+    `positions` is the number of positions. If several moves of the player were sampled in each position, some totals,
+    such as the number of moves in won positions, are divided by the number of moves per position.
     """
     draws = sums.moves / positions
     return Regret(

@@ -83,9 +83,10 @@ class ByGame:
     def interval(self, maximum: float) -> tuple[float, float]:
         """Return the 95 % confidence interval of the mean regret per move, which lies in 0..`maximum`.
 
-        The mean regret is the sum of all regrets divided by the number of all moves. Its variance is estimated by the
-        delta method: a game with the total regret r and n moves contributes the square of r - mean * n. The variance is
-        computed with exact fractions, because it is a small difference of large numbers.
+        The mean regret per move is a ratio: the sum of all regrets divided by the number of all moves. The variance of
+        the ratio is estimated by the delta method. In this estimate, a game with n moves and the total regret r
+        contributes the square of r - mean * n. The estimate is a small difference of large numbers. It is computed with
+        exact fractions to avoid rounding errors.
         """
         if maximum == 0:
             return 0.0, 0.0

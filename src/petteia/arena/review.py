@@ -197,8 +197,9 @@ def review(
 def analyst(rules: Rules, thinker: Player, limit: Limit, seed: int) -> Analyst:
     """Return a function that analyses positions with a player.
 
-    If the player can report several best moves, each analysis contains all legal moves. Otherwise it contains only the
-    best move, and the values of all moves if the player computes them.
+    If the player can rank several moves, each analysis contains all legal moves in order. Otherwise the analysis
+    contains only the best move. If the player computes values of all moves, the analysis also contains these values.
+    If the player cannot play the side to move, the returned function returns None.
     """
 
     def think(state: State) -> Analysis | None:
@@ -284,8 +285,8 @@ def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis
 def known(analysis: Analysis, value: float | None) -> float | None:
     """Return the value of a move in an analysis, or None if the value is meaningless.
 
-    If the evaluation is always 0, a value of 0 is meaningless, unless the search reached the end of the game in
-    all lines.
+    The value 0 is meaningless under two conditions: the player evaluates all unfinished games as 0, and the search did
+    not reach the end of the game in all lines.
     """
     return None if value == 0 and analysis.is_blind else value
 

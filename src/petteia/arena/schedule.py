@@ -149,7 +149,8 @@ def _ending(workers: Workers, stop: Stop, asking: Asking[_Given, Played]) -> Ite
 class _Queue:
     """The matches that still have blocks to play.
 
-    A match is prepared only when the blocks of all earlier matches have been assigned to workers.
+    The next match is taken from the iterable `contests`, and thereby prepared, only when all blocks of the earlier
+    matches have been assigned to workers.
     """
 
     def __init__(self, contests: Iterable[Contest]) -> None:

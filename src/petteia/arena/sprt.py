@@ -152,8 +152,9 @@ def _with_mean(shares: Floats, values: Floats, mean: float) -> Floats:
 def _with_ratio(shares: Floats, values: Floats, ratio: float) -> Floats:
     """Return the maximum likelihood distribution over `values` whose mean is `ratio` standard deviations above 1/2.
 
-    The distribution is computed iteratively. Each step replaces the condition on the mean by its linear approximation
-    near the previous distribution, until the distribution converges.
+    The condition on the mean is not linear, because the standard deviation also depends on the distribution. Each step
+    of an iteration replaces this condition by a linear approximation near the previous distribution, and computes the
+    next distribution. The iteration ends when the distribution has converged.
     """
     found = np.full(len(values), 1.0 / len(values))
     for _ in range(STEPS):
@@ -252,8 +253,8 @@ class _Motion:
     def below(self, drift: float, last: float, end: float) -> float:
         """Return the probability that a motion with this drift has a lower outcome than the observed motion.
 
-        The observed motion stayed between its bounds until the end time of this object. It then reached the value `end`
-        in a last step of duration `last`.
+        The observed motion did not reach a bound before the end time that was given to the constructor. In a further
+        step of duration `last`, it reached the value `end`.
         """
         from scipy.special import ndtr
 

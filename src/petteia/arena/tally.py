@@ -173,7 +173,8 @@ def _tally(
 ) -> Tally:
     """Compute the tally of a block of games, which consists of complete pairs.
 
-    `figures`, int64[3, games], contains the margin of each game, the number of its plies, and the digest of its moves.
+    `figures`, int64[3, games], has three rows: the margin of each game, the number of plies of each game, and the
+    digest of the moves of each game.
     """
     margins, plies, digests = figures
     half_points = 1 + np.sign(margins) * (1 - 2 * seats)

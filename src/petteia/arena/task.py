@@ -122,7 +122,8 @@ _kept = _Kept()
 def work(call: Call, task: Task) -> Played:
     """Play the blocks of a task in a worker process.
 
-    The players are created from their text forms, or kept from the worker's last task if it belongs to the same match.
+    If the last task of the worker belongs to the same match, its players are used again. Otherwise the players are
+    created from their text forms.
     """
     players = _players(call, task)
     return play_task(task, _kept.compiled, players)

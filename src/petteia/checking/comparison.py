@@ -172,9 +172,9 @@ def _trace_games(
 ) -> int:
     """Play random games from `start`, and write the results of all methods in each state to the array `rows`.
 
-    `rows`, int64[rows, columns], must be filled with zeros. Each state of a game is written to one row, and a game is
-    stopped after `maximum` rows. `ends`, int64[games], receives the index after the last row of each game. Returns the
-    number of games played.
+    `rows`, int64[rows, columns], must contain zeros before the call. The states of all games are written to successive
+    rows. A game is stopped after `maximum` states. After each game, the number of rows used so far is written to
+    `ends`, int64[games]. The function returns the number of games played.
     """
     end = game = 0
     while game < len(ends) and end + maximum <= len(rows):
@@ -239,8 +239,8 @@ def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> In
 
     The first columns of the array are named in `COLUMNS`. The other columns are the fields of the state.
 
-    The game begins in `start` and is played to its end. A game that exceeds the declared `limits` is stopped one ply
-    beyond them. If `limits` declares no maximum, the game is stopped after 1001 plies.
+    The game begins in `start` and is played to its end. A game that is not over after the maximum number of plies in
+    `limits` is stopped after one further ply. If `limits` declares no maximum, the game is stopped after 1001 plies.
     """
     return _traces(rules, start, seed, 1, compiled=compiled)[0]
 
@@ -248,10 +248,10 @@ def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> In
 def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool = True) -> tuple[Ints, Ints]:
     """Play random games with the seeds `seed`, `seed` + 1, ..., and return the results of all methods in each state.
 
-    The first returned array has a row for each state of each game. The second contains the index after the last row of
-    each game.
+    The first returned array has a row for each state of each game. The second array contains, for each game, the number
+    of rows that this game and all earlier games use.
 
-    If the array may be too short for another game, the function plays fewer than `games` games.
+    The number of rows is limited. If the free rows may be too few for the next game, no further game is played.
     """
     declared, maximum = limits(rules), _max_rows(rules)
     rows = np.zeros((min(games * maximum, max(maximum, ROWS)), len(COLUMNS) + len(start)), np.int64)
@@ -268,7 +268,8 @@ def _traces(rules: Rules, start: State, seed: int, games: int, *, compiled: bool
 def _max_rows(rules: Rules) -> int:
     """Return the maximum number of states that are recorded in a random game.
 
-    One state more than the declared limit allows is recorded, so that a game that exceeds the limit is detected.
+    A game with the maximum number of plies, n, has n + 1 states. The function returns n + 2, so that a longer game is
+    detected.
     """
     return min(limits(rules).plies or MAX_PLIES, LONGEST) + 2
 

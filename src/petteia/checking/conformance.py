@@ -1,7 +1,8 @@
 """Checks in plain Python that the rules of a game follow the protocol of games.
 
-Each function in `CHECKS` examines the states of random games (`draw_sample`), and records failures and advice in
-`notes`. `run_checks` runs all of them. The checks of compiled code are in the module `comparison`.
+Each function in `CHECKS` examines the states of random games (`draw_sample`), and records failures and advice in its
+argument `notes`. The function `run_checks` runs all functions in `CHECKS`. Compiled code is checked by the module
+`comparison`.
 """
 
 from __future__ import annotations
@@ -122,8 +123,8 @@ def keys(sample: Sample, notes: Notes) -> None:
 def shared_keys(shared: int, states: int, such: str) -> str:
     """Return a line of advice: how many positions have the same key as another position, and an example.
 
-    `shared` is the number of these positions, and `states` the number of all positions. The string `such` describes one
-    of these positions as an example.
+    `shared` is the number of positions that have the same key as another position. `states` is the number of all
+    positions. The string `such` describes one of the positions with a shared key as an example.
     """
     return (
         f"{shared:,} of {states:,} positions have the same key as another, such as {such}; searches and learned tables "
@@ -134,8 +135,8 @@ def shared_keys(shared: int, states: int, such: str) -> str:
 def _check_keys(rules: Rules, states: list[State], notes: Notes) -> list[str]:
     """Check the key of each state, and return a description of each state that has the key of an earlier state.
 
-    If `injective(rules)` is True, different states must have different keys. A state with the key of an earlier state
-    is then recorded as a failure, and the returned list is empty.
+    If `injective(rules)` is True, different states must have different keys. In this case, each state with the key of
+    an earlier state is recorded as a failure in `notes`, and the function returns an empty list.
     """
     with notes:
         if type(differ := injective(rules)) is not bool:
@@ -274,8 +275,8 @@ def numbering(sample: Sample, notes: Notes) -> None:
 def option_ends(sample: Sample, notes: Notes) -> None:
     """Check the rules with the smallest and the largest value of each option.
 
-    With the smallest and with the largest value of each option, the rules must either start a game, or reject the value
-    with a one-line error.
+    If the values of an option are words, every word is tested. With each tested value, the rules must either start a
+    game, or reject the value with a one-line error message.
     """
     for option, domain in options(type(sample.rules)).items():
         values = (domain.minimum, domain.maximum) if isinstance(domain, Range) else range(len(domain.words))

@@ -14,7 +14,8 @@ DRAWS, MAX_DRAWN = 60, 40  # random moves per legal move, and the maximum number
 def random_moves(sample: Sample, notes: Notes) -> None:
     """Check that `random_move`, if defined, draws all legal moves equally often.
 
-    A chi-squared test compares how often the moves are drawn. The check fails only if these numbers differ strongly.
+    In several positions, moves are drawn many times, and a chi-squared test compares the frequencies of the moves. The
+    check fails only if the frequencies differ strongly.
     """
     if not provides(sample.rules, "random_move"):
         return

@@ -38,10 +38,10 @@ MIRRORED, IMAGES, MIRRORED_MOVES = 6, 8, 100
 def try_out(rules: Rules, name: str) -> None:
     """Raise UsageError if the first plies of a few games violate the protocol.
 
-    The message contains the command that checks the game in full.
+    The error message contains the command for a full check of the game.
 
-    The check stops after a fixed number of states and moves, and has no time limit. So its result does not depend on
-    the speed of the machine.
+    The check stops after a fixed number of states and moves, not after a fixed time. Therefore its result does not
+    depend on the speed of the machine.
     """
     try:
         _try_out(rules)
@@ -85,7 +85,7 @@ def _try_out(rules: Rules) -> None:
 def _check_key(rules: Rules, state: State, met: dict[int, State]) -> None:
     """Raise ConformanceError if the key of `state` is invalid, or equal to the key of another state.
 
-    Equal keys are errors only if the rules declare that keys are injective.
+    If `injective(rules)` is False, different states may have equal keys.
     """
     number = check_int(key(rules, state), "key returned", rules, state)
     other = met.setdefault(number, state)

@@ -15,9 +15,9 @@ def near_misses(text: str) -> list[str]:
     """Return different strings that resemble `text`, without `text` itself, to test a parser.
 
     Most of the strings contain one typing error: a character is removed, doubled, inserted, replaced, or swapped with
-    the next one. A character is replaced by its other case and by characters with adjacent codes, and a digit also by
-    digits of other scripts. Other strings contain a number that is too large. A few strings are unrelated to `text`,
-    such as the empty string.
+    the next one. A letter is replaced, for example, by the same letter in the other case. A digit is replaced, for
+    example, by the same digit of another script. Other strings contain a number that is too large. A few strings, such
+    as the empty string, do not depend on `text`.
     """
     texts = dict.fromkeys(["", " ", "\0", "0" * 5000, text * 2, f" {text}", f"{text} ", f"{text}\n", text.swapcase()])
     for i, character in enumerate(text):

@@ -118,7 +118,8 @@ def _parsed(rules: Rules, what: str, parse: Callable[..., Any], *arguments: Any)
 def _usual(text: str) -> str:
     """Normalize spaces and numbers in a string, so that both `7 x` and `+007 x` give `7 x`.
 
-    A parser may accept digits of other scripts, a plus sign, leading zeros and underscores in a number.
+    A parser may accept several spellings of the same number: with a plus sign, leading zeros, underscores, or digits of
+    other scripts. This function converts all these spellings to plain digits.
     """
     seen = (each for each in text if unicodedata.category(each) not in ("Cf", "Zs") or each == " ")
     text = "".join(str(unicodedata.digit(each)) if each.isdigit() else each for each in seen)

@@ -261,7 +261,7 @@ def check_state(state: State, maker: str, *place: Any) -> None:
     """Raise ConformanceError unless `state` is a NamedTuple of ints in 0..2^63-1.
 
     `maker` is the name of the method that returned the state, such as `parse_state`. The error message begins with a
-    description of the game and the position, which the function `where` creates from the arguments `place`.
+    description of the game and the position. The function `where` creates this description; its arguments are `place`.
     """
     try:
         _check_fields(state)
@@ -272,8 +272,9 @@ def check_state(state: State, maker: str, *place: Any) -> None:
 def check_int(value: Any, what: str, *place: Any, minimum: int = 0) -> int:
     """Return `value` if it is an int from `minimum` to 2^63 - 1. Otherwise raise ConformanceError.
 
-    The error message begins with a description of the game, the position and the move, which the function `where`
-    creates from the arguments `place`. `what` names the value in the message, such as `moves returned`.
+    The error message begins with a description of the game, the position and the move. The function `where` creates
+    this description; its arguments are `place`. The next words of the message, such as `moves returned`, are the
+    argument `what`.
     """
     if type(value) is int and minimum <= value <= LARGEST:
         return value
@@ -332,8 +333,9 @@ def _written(form: Any, *arguments: Any) -> str:
 def explain(rules: Rules, error: Exception) -> str:
     """Describe an error in one line. The message of a ConformanceError is returned unchanged.
 
-    If petteia did not raise the error itself, the description names the position, and the function, file and line of
-    the error. The position is the variable `state` of the innermost function with such a variable.
+    If petteia did not raise the error itself, the description names the position, and the function, file and line that
+    raised the error. The position is the value of the variable `state` in the innermost function of the traceback that
+    has such a variable.
     """
     if isinstance(error, ConformanceError):
         return str(error)
@@ -353,8 +355,8 @@ def explain(rules: Rules, error: Exception) -> str:
 def globals_of(cls: type) -> dict[str, str]:
     """Return the values of all mutable global variables that a game's functions may read, as strings by name.
 
-    The class attributes of the game are included, too. If two calls return different results, the game has changed a
-    global variable or a class attribute in the meantime.
+    The class attributes of the game are included, too. If two calls of this function return different values, the game
+    has changed a global variable or a class attribute between the calls.
     """
     functions = [each for base in cls.__mro__ for each in vars(base).values() if isinstance(each, FunctionType)]
     values: dict[str, str] = {}

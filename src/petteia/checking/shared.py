@@ -78,7 +78,7 @@ def in_turn(rules: Rules, checks: Mapping[str, Callable[[], str | None]]) -> Ite
 def only_computes(classes: Iterable[type], names: Iterable[str], right: str) -> None:
     """Raise ConformanceError if one of the named methods has side effects.
 
-    `right` is the advice at the end of the error message.
+    The error message ends with the advice `right`.
     """
     for cls in classes:
         if effect := effect_in(cls, names):
@@ -139,11 +139,16 @@ def check_methods(
 ) -> Iterator[CheckResult]:
     """Compile each method in `compiled` by itself, and check the type of its result.
 
-    Methods that the checked class does not define are left out.
+    Methods that the checked class does not define are skipped.
 
-    `parameters` contains the names of the parameters of each method, and `values` the value of each parameter.
-    `classes` begins with the class of the rules and the checked class. If a method does not compile, the message can
-    name a line in the module of any of these classes. `right` is the advice at the end of the error message.
+    Args:
+        compiled: the expected return type of each method, by the name of the method
+        parameters: the names of each method's parameters, by the name of the method
+        values: the argument for each parameter, by the name of the parameter
+        classes: the class of the rules, the checked class, and further classes. If a method does not compile, the error
+            message can name a line in the module of any of these classes
+        right: the advice at the end of an error message
+
     """
     rules, checked, *parts = classes
     for name, returned in compiled.items():
@@ -161,8 +166,8 @@ def check_alone(
 ) -> CheckResult:
     """Compile a method by itself for the given arguments, and check the type of its result.
 
-    `classes` begins with the class of the rules. If the method does not compile, the message can name a line in the
-    module of any of these classes. `right` is the advice at the end of the error message.
+    The first element of `classes` is the class of the rules. If the method does not compile, the error message can name
+    a line in the module of any class in `classes`. The message ends with the advice `right`.
     """
     cls, *others = classes
     message = ""

@@ -1,9 +1,9 @@
 """The command line of petteia. Each command is a thin wrapper around public functions.
 
-- `streams`: standard input and output
-- `parameters`: arguments and options
-- `output`: printed results
-- `bench`: the measurements of `petteia bench`
+- `streams`: the setup of standard input and output
+- `parameters`: the arguments and options that several commands share
+- `output`: functions that print results and messages
+- `bench`: the measurements of the command `petteia bench`
 - `rules`, `playing`, `recorded`, `analysing`, `learning`, `experiments`, `solving`, `machine`, `beginning`, `web`: the
   commands
 - `app`: the program with all commands

@@ -27,7 +27,7 @@ app = typer.Typer(
 def _interruptible(command: Callable[..., int | None]) -> Callable[..., int | None]:
     """Wrap a command so that Ctrl-C ends it with a one-line message instead of a traceback.
 
-    The message names the run or folder that contains the saved work, if work was saved.
+    If the command has saved work, the message names the run or folder that contains this work.
     """
 
     @functools.wraps(command)

@@ -64,11 +64,11 @@ def seconds_of(work: Callable[..., object], *arguments: object) -> float:
 def rates(*works: Callable[[int], None]) -> list[float]:
     """Measure several functions, and return the speed of each in units of work per second.
 
-    A unit of work is, for example, one game. Each measured function takes a number of units as its argument, and must
-    do this amount of work.
+    A unit of work is, for example, one game. The argument of each measured function is the number of units of work that
+    the function must do.
 
-    The functions are run in turn, several times each, for about a second per run. The speed of a function is that of
-    its fastest run.
+    The functions are run in turn, several times each, for about a second per run. The speed of a function is the speed
+    of its fastest run.
     """
     units = [_units(work) for work in works]
     turns = [[seconds_of(work, count) for work, count in zip(works, units, strict=True)] for _ in range(RUNS)]
@@ -132,7 +132,7 @@ def count_nodes(rules: Rules) -> float:
 def search(rules: Rules, options: int = STANDARD, megabytes: int = MEGABYTES, depth: int = SEARCH_DEPTH) -> float:
     """Return the number of nodes per second of a search of the initial position to `depth` plies.
 
-    The size of the transposition table is `megabytes`.
+    `megabytes` is the size of the transposition table. The search is repeated, and the fastest search counts.
     """
     searcher = Searcher(rules, evaluation_for(rules), options=options, megabytes=megabytes)
     thoughts = []

@@ -57,7 +57,7 @@ def print_table(
     Args:
         head: the headings of the columns
         rows: the cells; numbers are aligned right
-        keys: the number of columns at the left that name the rows
+        keys: the number of columns at the left that identify each row. They are repeated if the table is split
         wide: whether the table is printed at its full width; None if the command has no option `--wide`
 
     """

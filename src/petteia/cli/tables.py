@@ -55,7 +55,7 @@ class Fitted(NamedTuple):
 def fit(columns: Sequence[Column], width: int, keys: int = 1) -> Fitted:
     """Fit a table to `width` characters, if necessary in several blocks of columns.
 
-    The first `keys` columns name the rows, and are repeated in each block.
+    The first `keys` columns identify the rows, and are repeated in each block.
     """
     if total(columns) <= width:
         return Fitted([], [list(columns)])

@@ -2,16 +2,32 @@
 
 The modules of this package do not depend on any particular game. In import order, they are:
 
-- compilation: `folders` (of caches), `identity` (digests of code), `types` (numba types), `helper_library`
-  (translation to machine code), `kernel` (the decorators of compiled functions), `cache` (of compiled kernels)
-- running code: `announcements` (messages about compilation), `interrupt` (Ctrl-C), `work_time` (processor time)
-- states: `arrays` (array types), `bits` (64-bit words), `random` (random numbers), `protocol` (the methods of a game),
-  `pointer` (pointers to values), `packing` (states as rows or numbers), `symmetry` (canonical states), `hashing`
-  (a hash table)
-- user input: `errors`, `hints` (suggestions in error messages), `options` (of rules and players), `models`
-  (dataclasses of options), `names` (of games and seats), `text` (games and players as strings), `fields` (options of
-  custom classes)
-- positions: `positions` and `moves` (read from user input), `decision` (search limits, chosen moves and outcomes),
-  `perft` (counts of move sequences)
-- available memory: `memory`
+- `folders`: the folders for cached files
+- `identity`: digests that identify compiled code
+- `types`: changes to the types of numba
+- `helper_library`: compilation of functions to machine code
+- `kernel`: the decorators of compiled functions
+- `cache`: the disk cache of compiled functions
+- `announcements`: messages to the user that code is being compiled
+- `interrupt`: handling of Ctrl-C
+- `work_time`: the processor time of a thread
+- `arrays`: type aliases of NumPy arrays
+- `bits`: operations on 64-bit words
+- `random`: random numbers
+- `protocol`: the methods that every game has
+- `pointer`: pointers to the common arguments of recursive functions
+- `packing`: conversion of states to rows of an array or to numbers
+- `symmetry`: the canonical state of symmetric states
+- `hashing`: a hash table
+- `errors`: errors that the user can correct
+- `hints`: suggestions in error messages
+- `options`: the options of rules, players and training runs
+- `models`: dataclasses whose fields are options
+- `names`: the names of games and seats
+- `text`: strings that describe games and players
+- `fields`: the options of custom classes
+- `positions`, `moves`: positions and moves in user input
+- `decision`: the limits of a search, chosen moves, and the outcomes of games
+- `perft`: the number of move sequences, a test of move generators
+- `memory`: the available memory
 """

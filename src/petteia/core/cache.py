@@ -6,9 +6,9 @@ hash of everything on which the machine code depends:
 - the code of the kernel, of the helpers that it calls, and of the classes of its arguments (`identity`)
 - the versions of Python, numba and NumPy, the environment variables that numba reads, and the processor
 
-Code is hashed without its docstrings. A change of a docstring or of another game therefore invalidates no files.
-Machine code that is valid only in the current process is not saved. Examples are code that uses classes of `__main__`
-(scripts, notebooks), and code that calls a kernel whose compilation had not finished.
+Code is hashed without its docstrings, so a changed docstring invalidates no files. A change in one game invalidates no
+files of other games. Machine code that is valid only in the current process is not saved. Examples are code that uses
+classes of `__main__` (scripts, notebooks), and code that calls a kernel whose compilation had not finished.
 
 If several processes need the same specialisation, one process compiles it, and the other processes wait. Unreadable
 files are discarded and compiled again. Files that were not used for a month are removed.
@@ -153,10 +153,10 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
 def _stands_alone(library: Any) -> bool:
     """Return whether the machine code of a kernel (`library`) can be used by other processes.
 
-    Machine code is valid only in this process if it contains a memory address, or calls a kernel whose compilation had
-    not finished. The second case occurs if two kernels call each other, or if a kernel calls itself with arguments of
-    other types. Numba defines the symbols for these calls only during compilation. In another process, the linker could
-    not resolve the symbols.
+    Other processes cannot use the machine code in two cases. In the first case, it contains a memory address of this
+    process. In the second case, it calls a kernel whose compilation had not finished. Examples are two kernels that
+    call each other, and a kernel that calls itself with arguments of other types. Numba defines the symbols of such
+    calls only during compilation, so the linker of another process cannot resolve them.
     """
     names = (variable.name for variable in library._final_module.global_variables)
     return not library.has_dynamic_globals and not any(name.startswith(RuntimeLinker.PREFIX) for name in names)

@@ -26,9 +26,9 @@ def method(cls: type, name: str) -> Callable[..., Any] | None:
 def dispatched(choose: Callable[[type], Callable[..., Any]]) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Decorator for a function with several implementations: `choose` selects one by the type of the first argument.
 
-    The decorated function can be called in plain Python and in compiled code, with positional arguments only. The
-    decorated function keeps its name, parameters and docstring. Its own body is executed only if `choose` returns the
-    original function.
+    The decorated function can be called in plain Python and in compiled code, with positional arguments only. It keeps
+    the name, the parameters and the docstring of the original function. The body of the original function is executed
+    only if `choose` returns this function.
     """
 
     def decorate(described: Callable[P, R]) -> Callable[P, R]:

@@ -85,8 +85,9 @@ class Evidence(Steps):
     def won(self, text: str, seat: int) -> float:
         """Return the trained player's gain in score over a random player, divided by the largest possible gain.
 
-        The scores of the trained player and of the random player are against the player described by `text`. The
-        largest possible score is 1.
+        Both the trained player and the random player play against the player described by `text`. The gain is the score
+        of the trained player minus the score of the random player. The largest possible gain is 1 minus the score of
+        the random player.
         """
         without = self.unlearned(text, seat).score
         return (self.learned(text, seat).score - without) / max(1.0 - without, 1.0 / GAMES)
@@ -119,8 +120,7 @@ class Evidence(Steps):
     def _play(self, who: str, one: Policy, text: str, seat: int, games: int = GAMES) -> Played:
         """Play a match of the policy `one` against the player described by `text`, and return its result.
 
-        The result of the match is cached under the name of the policy, `who`, and the arguments `text`, `seat` and
-        `games`.
+        The results of matches are cached. In the key of the cache, the string `who` stands for the policy `one`.
         """
         asked = (who, text, seat, games)
         if asked not in self._played:
@@ -135,8 +135,8 @@ class Evidence(Steps):
     def measures(self) -> str:
         """The opponent in evaluation games, as a string.
 
-        If a table was learned while a player used it in games (option `keep`), there are no evaluation games. The
-        result for such a run is `random`.
+        A table that is learned during play (option `keep`) has no evaluation games. For a run with such a table, the
+        property returns `random`.
         """
         return "random" if isinstance(self.settings, PlayedSettings) else self.settings.against
 
@@ -149,8 +149,9 @@ class Evidence(Steps):
     def gain(self) -> tuple[float, float]:
         """The scores of the trained player and of an untrained player, against the evaluation opponent.
 
-        An untrained player with a linear value function has zero weights. This player scores finished games exactly,
-        and gives all other positions the same value. An untrained table player makes random moves.
+        The untrained player depends on the kind of value function that the run learns. For a linear value function, all
+        weights of the untrained player are zero. Such a player scores finished games exactly, and gives all other
+        positions the same value. For a table, the untrained player makes random moves.
         """
         text, sides = self.measures, self.settings.seats
         if isinstance(self.settings, TableSettings):
@@ -222,8 +223,8 @@ class Evidence(Steps):
     def _values_of_table(self, state: object) -> Values:
         """Return the learned value of each move in a state.
 
-        If a move still has the initial value of the table, nothing was learned about the move. In such a state, the
-        returned dictionary is empty.
+        If any move of the state still has the initial value of the table, the function returns an empty dictionary.
+        Probably nothing was learned about this move.
         """
         values = learned_values(self.rules, self.table, state)
         return values if all(each != self.table.initial for each in values.values()) else {}

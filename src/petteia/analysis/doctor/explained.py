@@ -35,8 +35,9 @@ BITS = 64
 class Explained(NamedTuple):
     """The shares of the variance that two regressions explain when they predict the values of positions.
 
-    One regression predicts the values from the features, the other from the state of the game. Each share of the
-    variance is measured by cross-validation. A share below 0 means that the regression predicts nothing.
+    One regression predicts the values of positions from their features, the other from the full state of the game.
+    Cross-validation measures the share of the variance that a regression explains. If the share is 0 or less, the
+    regression is no better than the mean of the values.
     """
 
     by_features: float

@@ -1,9 +1,10 @@
 """All faults that a diagnosis can find: their names, tests, messages and suggested changes of settings.
 
-To add a fault, write a function that tests for it in `signs`, and add an entry to this file. Names in braces in a
-message are replaced by values that the function returns.
+To add a fault, add a function to the module `signs` that tests for this fault, and an entry to the table in this file.
+Names in braces in a message are replaced by the values that the function returns.
 
-The file has more than 400 lines because all faults are in one table, in the order in which they are reported.
+A diagnosis reports faults in the order of this table. The file has more than 400 lines, because the table is not
+divided.
 """
 
 from __future__ import annotations

@@ -97,9 +97,12 @@ def order_of_moves(
 ) -> Order | None:
     """Kendall's tau-b of learned and known values of moves, averaged over positions; None for too few positions.
 
-    Known values come from best play or from a search. A position counts only if its moves have at least two different
-    known values. Moves without a learned value are left out. If all learned values of a position are equal, tau is 0
-    for this position. Source: Kendall 1945, "The treatment of ties in ranking problems", Biometrika 33.
+    `learned` returns the learned values of the moves in a state. `known` returns reference values of the moves, from
+    best play or from a search, or None if they are not available. Moves without a learned value are left out. A state
+    is used only if its other moves have at least two different reference values. If all learned values in a state are
+    equal, tau-b is 0 for this state.
+
+    Source: Kendall 1945, "The treatment of ties in ranking problems", Biometrika 33.
     """
     taus = []
     for state in states:
@@ -134,8 +137,9 @@ def results(rules: Rules, table: Tablebase) -> Floats:
 def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State], Values | None]:
     """Return a function that looks up the values of the moves in a state, using a tablebase.
 
-    The returned function returns None if the value of a move is unknown. The values are from the perspective of the
-    player to move. `worth`, float64[rows], contains the value for player 0 of each position in the tablebase.
+    The values of moves are from the perspective of the player to move. If the tablebase does not contain the position
+    after one of the moves, the function returns None. `worth`, float64[positions], contains the value of each position
+    in the tablebase for player 0.
     """
 
     def known(state: State) -> Values | None:
@@ -154,8 +158,8 @@ def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State],
 def by_search(rules: Rules) -> Callable[[State], Values | None]:
     """Return a function that computes the values of the moves in a state by search.
 
-    The values are from the perspective of the player to move. The returned function returns None if the search finds no
-    values.
+    The values of moves are from the perspective of the player to move. If the search finds no values for a state, the
+    function returns None.
     """
     searcher, limit, lines = (
         Searcher(rules, evaluation_for(rules, None), megabytes=1),

@@ -172,8 +172,9 @@ class Remains:
     def absent_phases(self) -> tuple[str, ...]:
         """The phases of the game, such as `south_to_move`, that never occur in random games.
 
-        The phases are those of the feature set `turn`. A feature that belongs to a phase is always 0 if this phase
-        never occurs. In many dice games, every afterstate is a chance node, so neither player is to move in it.
+        Only afterstates are examined, because linear value functions are learned from afterstates. In many dice games,
+        a chance node follows each move. No player is to move in a chance node, so phases such as `south_to_move` are
+        absent, and the features of these phases are always 0. The feature set `turn` defines the phases.
         """
         phases = names(Turn(), self.rules)
         present = {to_move(self.rules, state) for state in spread(self.random_play.unfinished, POSITIONS)}

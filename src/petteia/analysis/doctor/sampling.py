@@ -91,8 +91,8 @@ class RandomPlay(NamedTuple):
     def turns_passed(self, rules: Rules, mover: int) -> list[tuple[State, int]]:
         """Return the afterstates of finished games in which `mover` is to move, each with the result of its game.
 
-        If an afterstate is a chance node, its first possible outcome is assumed. The player to move is then the one
-        that moves after this outcome.
+        If an afterstate is a chance node, `mover` must be the player to move after the first possible outcome of the
+        chance node.
         """
         found = list[tuple[State, int]]()
         for game in self.games:
@@ -171,8 +171,8 @@ class FeatureSample(NamedTuple):
     def correlations(self, with_: Floats) -> Floats:
         """Return the correlation of each feature with another quantity, float64[features].
 
-        `with_`, float64[positions], contains the other quantity in each position. The correlation is 0 if the feature
-        or the other quantity is constant.
+        `with_`, float64[positions], contains the value of the other quantity in each position. If a feature or this
+        quantity is constant, their correlation is 0.
         """
         rows = self.matrix.toarray()
         away, other = rows - rows.mean(axis=0), with_ - with_.mean()
@@ -191,7 +191,7 @@ class FeatureSample(NamedTuple):
     def is_floor_of_shares(self, feature: int) -> bool:
         """Return whether a feature is always 0 or -1, as if a fractional value were rounded down by mistake.
 
-        A feature that is -1 in all positions does not count: the feature must be 0 in at least one position.
+        If a feature is -1 in all positions, the result is False.
         """
         rows, values = self.by_feature.get(feature, (np.zeros(0, np.int64), np.zeros(0)))
         return len(rows) < self.matrix.shape[0] and bool((values == -1.0).all())

@@ -49,9 +49,9 @@ class Seat(NamedTuple):
 def lacking_features(seen: Evidence) -> Figures | None:
     """Test whether features lack information: they predict values of positions much worse than the full state.
 
-    A regression on polynomials in the bits of the state needs no knowledge of the game. If it predicts the values of
-    positions much better than a linear function of the features, the features leave out or distort information. The
-    fault is reported only if the trained player is also weaker than a shallow search.
+    The values of positions are predicted by a linear function of the features, and by a regression on polynomials in
+    the bits of the state. If the regression on the bits is much better, the features leave out or distort information.
+    The fault is reported only if the trained player is also weaker than a shallow search.
     """
     seen.check_far_enough()
     weakest = min(_seats(seen), key=lambda seat: seat.gain)

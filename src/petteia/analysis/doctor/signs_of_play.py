@@ -71,10 +71,12 @@ their opponent gained 0.65 or more, and twelve that had not gained 0.47 or less.
 def no_better(seen: Evidence) -> Figures | None:
     """Test whether the trained player scores no better than a random player. The opponent is a random player, too.
 
-    The gain of a player is the increase of its score over the score of random moves. If the game cannot be solved, the
-    fault is a gain that is not significantly above 0. If it can be solved, the fault is a gain of less than a tenth of
-    the gain of best play. No fault is reported if best play itself gains hardly anything. If random moves already score
-    well, the only fault is a score significantly below theirs.
+    The gain of a player is its score minus the score of the random player. The fault is reported in these cases:
+
+    - The random player already scores `EASY` or more, and the gain of the trained player is significantly below 0.
+    - The random player scores less, the game cannot be solved, and the gain is not significantly above 0.
+    - The random player scores less, the game can be solved, and the gain is less than a tenth of the gain of best play.
+      If best play gains less than `WORTH`, no fault is reported.
     """
     seen.check_far_enough()
     for seat in seen.settings.seats:
@@ -159,7 +161,7 @@ def other_start(seen: Evidence) -> Figures | None:
 def _from_the_start(seen: Evidence, seat: int, games: int) -> tuple[float, float]:
     """Return the scores of the trained player and of a random player in games from the initial position.
 
-    In these games, the opponent of each player makes random moves.
+    Both the trained player and the random player play against an opponent that makes random moves.
     """
     score, without = (seen.from_the_start(one, "random", seat, games) for one in (seen.policy, Uniform()))
     return score, without
@@ -212,7 +214,8 @@ def little_exploration(seen: Evidence) -> Figures | None:
 def _never_tried(seen: Evidence) -> str:
     """Return a phrase if the learner never explores, and many moves still have their initial value.
 
-    In all other cases, return an empty string.
+    Return an empty string if the learner explores, or if the share of moves with their initial value is below
+    `UNTRIED`. Exploring starts and positive initial values count as exploration.
     """
     learner = seen.tabular.learner
     explores = bool(np.any(np.asarray(seen.tabular.exploration.values) > 0.0))

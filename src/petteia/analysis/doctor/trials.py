@@ -45,8 +45,9 @@ EXPLORES = ("epsilon", "temperature")
 def costly_settings(seen: Evidence) -> Figures | None:
     """Find the most harmful setting, by repeating the training run with each setting reset to its default.
 
-    Only settings that differ from their defaults are reset. First, each of them is reset alone. If no such reset
-    improves the trained player enough, the training run is repeated with all these settings reset at once.
+    Only settings that differ from their defaults are reset. First, the training run is repeated for each of these
+    settings, with only this setting reset. If none of the repeated runs trains a clearly better player (`MIN_GAIN`,
+    `PART_OF_MISSING`), the training run is repeated with all these settings reset together.
     """
     seen.check_far_enough()
     single = suspects(seen)
@@ -138,7 +139,7 @@ def trial_games(seen: Evidence) -> int:
 def trial(seen: Evidence, back: Mapping[str, Any], seed: int, games: int) -> float:
     """Repeat the training run with the changed settings `back`, and return the score of the new player.
 
-    The score is 0 if the changed settings are invalid, or if learning with them diverges.
+    If the changed settings are invalid, or if learning diverges with the changed settings, the score is 0.
     """
     with tempfile.TemporaryDirectory() as folder:
         try:
