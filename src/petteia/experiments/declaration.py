@@ -174,7 +174,8 @@ class Plan(NamedTuple):
     def swept(self) -> tuple[str, ...]:
         """The names of the swept options.
 
-        If there are treatments (groups of options that are changed together), the first name is `treatment`.
+        If the experiment has treatments (groups of options that are changed together), the first name in the tuple is
+        `treatment`.
         """
         return tuple(self.tried)
 

@@ -101,9 +101,10 @@ class Training:
     def plot(self) -> Chart:
         """The learning curve as a chart that notebooks display and that can be saved: `training.plot().save("x.svg")`.
 
-        If a player saved the run while it played (option `keep`), a point shows the score of the last 20 games. Each
-        of the first 19 points shows the score of all games so far. Raises NotFoundError if the curve has no point yet,
-        and PetteiaError if the optional dependencies `petteia[plot]` are not installed.
+        If a player saved the run while it played (option `keep`), the curve has a point after each game. The point
+        shows the mean score of the last 20 games, or of all games if fewer than 20 have been played. Raises
+        NotFoundError if the curve has no point yet, and PetteiaError if the optional dependencies `petteia[plot]` are
+        not installed.
         """
         points, settings = self.points, self.configuration
         if not points:

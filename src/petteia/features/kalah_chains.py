@@ -1,9 +1,9 @@
 """Features of Kalah for chains of extra turns.
 
-- `chain.south.longest`, `chain.north.longest`: the largest number of consecutive extra turns of a side if it were to
-  move, divided by the number of pits in a row
+- `chain.south.longest`, `chain.north.longest`: the largest number of extra turns that the side can take in a row if it
+  is to move, divided by the number of pits in a row of the board
 - `chain.south.obtainable`, `chain.north.obtainable`: the largest number of stones that the side to move can bring to
-  its store in its turn, including extra turns, divided by the number of all stones; 0 for the other side
+  its store in one turn and its extra turns, divided by the number of all stones. For the other side, the feature is 0.
 
 If the last stone of a sowing reaches the player's store, it counts as an extra turn even if it ends the game.
 

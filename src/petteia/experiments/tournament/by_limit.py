@@ -108,8 +108,8 @@ class TournamentByLimit:
     def charts(self) -> Iterator[tuple[str, str]]:
         """The charts of scores as SVG, each with a caption.
 
-        The horizontal axis shows the limit that has the largest number of values. If several kinds of limits are
-        varied, there is a chart for each combination of the other limits.
+        If several kinds of limits are varied, such as `nodes` and `time`, the horizontal axis shows the kind that has
+        the most values. There is then a chart for each combination of the other limits.
         """
         swept = self.plan.declaration.sweep.values
         axis = max(swept, key=lambda name: len(swept[name]))

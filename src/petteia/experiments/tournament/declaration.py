@@ -365,7 +365,8 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
 def _needs(declared: TournamentDeclaration, number: int, broken: int) -> bool:
     """Return whether the tournament cannot be played without player `number` after `broken` other players have failed.
 
-    A tournament needs two players, a gauntlet its first player, and a comparison with a published table all players.
+    If the tournament is compared with a published table, no player can be left out. A gauntlet cannot be played without
+    its first player. In all other cases, at least two players must remain.
     """
     played = declared.tournament
     is_met_by_all = played.pairing == "gauntlet" and number == 0
