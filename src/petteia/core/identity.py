@@ -12,9 +12,8 @@ notice later changes of classes or globals. petteia therefore identifies compile
 When Python calls a kernel, `settle` computes the digest again if the code or an object that the code uses has changed.
 The names of numba's types (module `types`) and of cached files (module `cache`) depend on the digest.
 
-Some digests are valid only in the current process. This is the case if another process cannot import the class. It is
-also the case if the code uses an object whose value cannot be digested, such as a list. The digest then depends on the
-address of the object in memory.
+A digest is valid only in the current process if another process cannot import the class. The same is true if the code
+uses an object whose value cannot be digested, such as a list.
 """
 
 from __future__ import annotations
@@ -155,9 +154,8 @@ def settled(function: Callable[..., Any]) -> Identity:
 def settle(values: Iterable[Any]) -> bool:
     """If the code of a NamedTuple class in `values` or in nested tuples has changed, update the identity of the class.
 
-    Numba distinguishes classes only by their names and field names. The function returns True if numba could confuse
-    the class of one of the values with another class. This can happen with custom code, with code that has changed, and
-    with two classes of the package that have equal names and field names.
+    Numba distinguishes classes only by name and field names. The function returns True if numba could confuse the class
+    of a value with another class. This can happen with custom code, changed code, or equal names in the package.
     """
     special = False
     for value in values:

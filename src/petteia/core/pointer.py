@@ -29,7 +29,7 @@ def value_at(pointer: Value) -> Value:
 class Pointed(NamedTuple):
     """A wrapper for an argument of `compile_alone`, so that the function is compiled for a pointer to `value`.
 
-    The function `compile_alone` compiles another function for the types of its arguments, but does not call it.
+    The function `compile_alone` compiles a function for the types of the given arguments, without calling the function.
     Therefore only the type of the field `value` matters.
     """
 

@@ -212,9 +212,9 @@ def relative(rules: Rules, state: State) -> tuple[State, int]:
     """Split `state` into a state without a score, in which player 0 is to move, and the score of the player to move.
 
     If a game defines this method, `prove` treats states that differ only in score as one state. The returned state must
-    have the same legal moves as `state`. If the same moves are played from both states until the game is over, the
-    final margin from `state` must equal the returned score plus the final margin from the returned state. Both margins
-    are from the perspective of the player to move in `state`. The method has no default.
+    have the same legal moves as `state`. Suppose that the same moves are played from both states until the game is
+    over. The final margin from `state` must then equal the returned score plus the final margin from the returned
+    state. Both margins are from the perspective of the player to move in `state`. The method has no default.
     """
     raise TypeError("the game does not define the method relative")
 

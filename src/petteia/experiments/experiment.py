@@ -67,9 +67,9 @@ def plan(source: str | Path, scale: Scale = "paper", seeds: int | None = None) -
         seeds: the number of training runs of each combination of swept values; default: as in the file
 
     Raises:
-        NotFoundError: there is no such file
+        NotFoundError: there is no such file or experiment
         InvalidError: the file is malformed; the message names the field
-        UsageError: an unknown scale, a number out of range, or `seeds` for a tournament
+        UsageError: the scale is unknown, a number is out of range, or `seeds` is given for a tournament
 
     """
     if scale not in SCALES:

@@ -3,10 +3,10 @@
 The lowest level plays at random. Each higher level plays a larger share of strong moves, and otherwise random moves.
 The highest levels are the strong player itself and stronger players.
 
-In some games, the share of strong moves is chosen so that a level wins a given share of the points against the level
-below, such as three quarters (`Recipe.aim`). In some solved games, the opening decides the winner, so scores do not
-show playing strength. In these games, the share of strong moves is chosen by regret. The mean regret of a level is then
-about two thirds of the mean regret of the level below.
+In some games, the share of strong moves is chosen by scores. A level then scores the share `Recipe.aim` of the points
+against the level below, for example three quarters. In some solved games, the opening decides the winner, so scores do
+not show playing strength. In these games, the share of strong moves is chosen by regret. The mean regret of a level is
+then about two thirds of the mean regret of the level below.
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ def finish_on(
 
     Raises:
         PetteiaError: the scheduler is lost, or a training run or a worker has failed
-        KeyboardInterrupt: interrupted; all results that have come back are saved
+        KeyboardInterrupt: the call was interrupted. All results that the workers have returned are saved
 
     """
     waiting = _Waiting(trainings)

@@ -1,7 +1,7 @@
 """Read runs in which a player learned a table while playing (`petteia play ... --keep NAME`).
 
-The settings of a run that a player saved while it played contain neither schedules nor opponents. This module reads the
-schedules and opponents from the journal of the games.
+If a player saved the run while it played (option `keep`), the settings of the run contain neither schedules nor
+opponents. This module reads the schedules and opponents from the journal of the games.
 """
 
 from __future__ import annotations

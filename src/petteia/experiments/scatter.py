@@ -1,9 +1,9 @@
 """How much scores vary between training runs that differ only in their seeds.
 
-The score of a trained player in evaluation games has a binomial distribution with its expected score. The expected
-scores of different training runs have a beta distribution, with the mean `mu` and the spread `rho`. The measured score
-of a training run therefore has a beta-binomial distribution (Griffiths 1973). If the spread is 0, all training runs are
-equally strong. If the spread is 1, each training run wins all or none of its games.
+The score of a trained player in evaluation games has a binomial distribution, whose parameter is the player's expected
+score. The expected scores of different training runs have a beta distribution, with the mean `mu` and the spread `rho`.
+The measured score of a training run therefore has a beta-binomial distribution (Griffiths 1973). If the spread is 0,
+all training runs are equally strong. If the spread is 1, each training run wins all or none of its games.
 
 The prior distribution is defined on a grid of means and spreads. The angles arcsin(sqrt(`mu`)) are evenly spaced
 (Jeffreys' prior), and so are the logits of `rho`. For a single score, all spreads have the same prior probability. For
@@ -12,7 +12,7 @@ expectation-maximisation algorithm (Laird 1978). Two additional cells without in
 
 This module computes a prediction and an estimate. The prediction is the distribution of the score of one more training
 run. It is a mixture of beta-binomial distributions, weighted by the posterior distribution. The estimate is the mean
-score over all training runs, with a confidence interval. It is the interval of Clopper and Pearson, with the effective
+score over all training runs, with a confidence interval. The interval is the Clopper-Pearson interval for an effective
 number of independent games (Korn and Graubard 1998).
 
 Sources: Griffiths 1973, "Maximum likelihood estimation for the beta-binomial distribution and an application to the
@@ -179,7 +179,7 @@ def _parameters() -> tuple[Floats, Floats]:
 def _log_likelihood(half_points: int, games: int) -> Floats:
     """The log-likelihood of a score for each pair of mean and spread, up to an additive constant.
 
-    In the score, `half_points` / 2 points were won in `games` games.
+    The score is `half_points` / 2 points in `games` games.
     """
     from scipy.special import betaln
 

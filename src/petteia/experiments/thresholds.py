@@ -4,9 +4,9 @@ Without arguments, `python -m petteia.experiments.thresholds` measures the chang
 package, and writes their quantiles to a file. With a game and an evaluation as arguments, such as `my_game:Nim
 my_game:lead`, it prints the quantiles for this game.
 
-The changes of the evaluation are measured in games in which each move is chosen at random with probability 1/2, and
-otherwise by a search of one ply. So the games differ, and contain both good and bad moves. The changes by chance
-outcomes, by moves that end the game, and by moves that lead to a chance node are not measured.
+The changes of the evaluation are measured in games of a partly random player. This player chooses each move at random
+with probability 1/2, and otherwise by a search of one ply. So the games differ, and contain both good and bad moves.
+The changes by chance outcomes, by moves that end the game, and by moves that lead to a chance node are not measured.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ class Training:
             side: the only side that the agent plays: its name, 0 or 1; default: all trained sides
 
         Raises:
-            UsageError: an untrained side
+            UsageError: no agent was trained for `side`
             NotFoundError: nothing has been saved yet
             InvalidError: the run is damaged, or its code has changed
 
@@ -221,10 +221,10 @@ def train(
         last seconds of work can be lost if the run was stopped during an evaluation, or if the opponent searches.
 
     Raises:
-        UsageError: an argument that is unknown or out of range, or that contradicts the game or another argument
-        NotFoundError, InvalidError: an opponent, module or position that is missing or malformed
+        UsageError: an argument is unknown or out of range, or contradicts the game or another argument
+        NotFoundError, InvalidError: an opponent, module or position is missing or malformed
         PetteiaError: learning has diverged
-        KeyboardInterrupt: the training was interrupted; the weights are saved, and `resume` continues it
+        KeyboardInterrupt: the training was interrupted. The weights are saved, and `resume` continues the training run
 
     Examples:
         >>> training = petteia.train("hare-and-hounds", games=3000, seed=1)

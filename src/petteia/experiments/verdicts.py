@@ -74,8 +74,8 @@ def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) 
 def _thinned(scores: Floats, games: int, wanted: int) -> Floats:
     """Subsample each score: draw `wanted` of its `games` games at random, and return the score in these games.
 
-    Draws are not kept. The points of each score are first rounded to a whole number of wins, and all other games count
-    as losses.
+    The subsample consists only of wins and losses. The points of each score are first rounded to a whole number of
+    wins, and all other games count as losses.
     """
     if games == wanted:
         return scores

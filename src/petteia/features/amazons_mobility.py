@@ -52,6 +52,6 @@ class Mobility(NamedTuple):
     def bound(evaluation, rules: Amazons) -> int:
         """Return an upper bound on the absolute value of the evaluation.
 
-        The bound is the value of a won game, or the largest possible mobility of a player if that is larger.
+        The bound is the larger of two numbers: the value of a won game, and the largest possible mobility of a player.
         """
         return max(MAX_AMAZONS * max_reached(rules.width, rules.height), 256)

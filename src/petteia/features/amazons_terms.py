@@ -8,8 +8,8 @@ The feature set `Distances` has six features. Each feature is White's value minu
 - `distances.king`: the number of squares that a player reaches in fewer king moves than the opponent (t2)
 - `distances.queen_nearness`: the sum over the squares of 2 to the power of 1 - d, where d is a player's queen distance
   (c1)
-- `distances.king_nearness`: the sum over the squares of the opponent's king distance minus the player's king distance,
-  limited to 7 each, divided by six (c2)
+- `distances.king_nearness`: the sum over the squares of (7 - d) / 6, where d is a player's king distance, and distances
+  above 7 count as 7 (c2)
 - `distances.mobility`: the sum over a player's amazons of m / (m + 8), where m is the number of moves of an amazon
 - `distances.tempo`: the number of squares that both players reach in the same number of queen moves, counted for the
   player to move

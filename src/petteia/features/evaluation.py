@@ -46,8 +46,8 @@ def _unknown(evaluation: Evaluation, rules: Rules) -> int:
 def bound(evaluation: Evaluation, rules: Rules) -> int:
     """Return an upper bound on the absolute evaluations and final margins, in units of `1 / unit(evaluation)`.
 
-    The default result 0 means that the bound is unknown. If the bound is known, a search can prune at chance nodes
-    (Star1 and Star2). Evaluations that exceed the bound in absolute value are then clipped to the bound.
+    The default result 0 means that the bound is unknown. In games with chance nodes, a known bound allows the search to
+    prune at chance nodes (Star1 and Star2). In these games, the search clips evaluations to the bound.
     """
     raise TypeError
 

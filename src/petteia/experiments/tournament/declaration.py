@@ -146,8 +146,7 @@ class ObservationOptions(Section):
     intransitive: bool = False
     """whether to find cells in a cycle of three players, each of which beats the next player"""
     depth: Players = ()
-    """the players in the order of their search depths; cells are found in which the deeper of two neighbours scores
-    less"""
+    """the players in the order of their search depths; the finding `depth` compares neighbours in this order"""
 
     @property
     def kinds(self) -> list[str]:
@@ -365,8 +364,8 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
 def _needs(declared: TournamentDeclaration, number: int, broken: int) -> bool:
     """Return whether the tournament cannot be played without player `number` after `broken` other players have failed.
 
-    If the tournament is compared with a published table, no player can be left out. A gauntlet cannot be played without
-    its first player. In all other cases, at least two players must remain.
+    A comparison with a published table requires all players. A gauntlet requires its first player. Every tournament
+    requires at least two players.
     """
     played = declared.tournament
     is_met_by_all = played.pairing == "gauntlet" and number == 0
