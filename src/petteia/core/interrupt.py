@@ -160,8 +160,8 @@ def interruptible(work: Callable[[], T]) -> T:
     """Call `work()` in another thread, so that Ctrl-C works during compiled code. Return its result or raise its error.
 
     After Ctrl-C, the function raises KeyboardInterrupt as soon as `work` has ended. If `work` does not end within
-    `PATIENCE` seconds, the function raises LeftBehindError. Within an `InterruptLater` context, it does not raise
-    KeyboardInterrupt, but it can raise LeftBehindError in any thread.
+    `PATIENCE` seconds, the function raises LeftBehindError. Within an `InterruptLater` context, the function does not
+    raise KeyboardInterrupt, but can raise LeftBehindError in any thread.
     """
     worker: _Worker | None = getattr(_of_thread, "worker", None)
     if worker is None or worker.process != os.getpid():

@@ -1,7 +1,7 @@
 """The TOML files of experiments: the functions that find, read and check them.
 
 Only run files that you trust, because the custom code that a file names is executed. An error message is one line that
-names the field.
+names the invalid field.
 """
 
 from __future__ import annotations

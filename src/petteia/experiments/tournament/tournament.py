@@ -215,8 +215,5 @@ def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str
 
 
 def _is_custom(given: Any) -> bool:
-    """Return whether the player `given` is a string that names custom code.
-
-    A custom player that fails to start is left out of the tournament.
-    """
+    """Return whether the player `given` is a string that names custom code."""
     return isinstance(given, str) and bool(modules_named(given))
