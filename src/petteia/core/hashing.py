@@ -1,9 +1,9 @@
 """A hash table that maps keys to rows, by open addressing with linear probing.
 
-The rows of a table are numbered. One array contains the key of each row, and the array `slots` contains row numbers.
-The hash of a key is an index into `slots`. The search for the key's row begins at this slot. If another row occupies
-the slot, the following slots are tried in order. The length of `slots` is a power of two, and at least twice the number
-of rows.
+Each row of a table has a number and a key. One array contains the key of each row, and the array `slots` contains row
+numbers. The hash of a key is an index into `slots`, at which the search for the row with this key begins. If another
+row occupies the slot, the following slots are tried in order. The length of `slots` is a power of two, and at least
+twice the number of rows.
 """
 
 from __future__ import annotations

@@ -49,8 +49,8 @@ def argument_with(name: str, value: str) -> str:
 def with_names(words: str) -> str:
     """Replace each placeholder in `words`, such as `<petteia.games:GAMES>`, by the keys of the dictionary named in it.
 
-    The placeholder `<petteia.games:GAMES>` names the dictionary `GAMES` of the module `petteia.games`. Such a module is
-    imported only when a help text or docstring is shown, because its import is slow.
+    The modules that placeholders name, such as `petteia.games`, are slow to import. They are imported only when a help
+    text or docstring is shown.
     """
 
     def names(place: re.Match[str]) -> str:
@@ -72,8 +72,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
 def classes_named_by(name: str, kind: str) -> list[str]:
     """Return the names `module:Name` of the game or player classes in a module, which is parsed but not imported.
 
-    `kind` is `game` or `player`. `name` is the name of a module or of its file, such as `connect_four` or
-    `connect_four.py`. The module must be in the working directory or on Python's search path.
+    `name` is the name of a Python module or of its file, such as `connect_four` or `connect_four.py`. The module must
+    be in the working directory or on Python's search path. `kind`, either `game` or `player`, selects the classes.
     """
     module = name.removesuffix(".py").replace("-", "_")
     source = _source(module)

@@ -1,19 +1,19 @@
 """Digests that identify compiled code, so that petteia notices when the source of a function or class has changed.
 
 Numba distinguishes classes only by their names, and treats the globals that a function reads as constants. It does not
-notice later changes of classes or globals. petteia therefore identifies code by a digest of its content. `identity_of`
-computes the digest of a class or a function from:
+notice later changes of classes or globals. petteia therefore identifies compiled code by a digest. The function
+`identity_of` computes the digest of a class or a function from the following parts:
 
-- the bytecode of the methods, without docstrings and line numbers
-- their default arguments, their closures, and the globals and attributes of modules that they read
+- the bytecode of the function, or of all methods of the class that can be compiled, without docstrings and line numbers
+- the default arguments and closures of these functions, and the globals and module attributes that they read
 - the functions and classes that they use, which are digested in the same way
-- all other objects that they use, by value
+- the values of other objects that they use, such as numbers, strings, tuples, dictionaries and arrays
 
-When Python calls a kernel, `settle` updates the digest if the code, or an object that it uses, has changed. The digest
-is part of numba's names of types (module `types`) and of the names of cached files (`cache`).
+When Python calls a kernel, `settle` computes the digest again if the code or an object that the code uses has changed.
+The names of numba's types (module `types`) and of cached files (module `cache`) depend on the digest.
 
-Some digests are valid only in this process: those of classes that other processes cannot import, and those of objects
-other than numbers, strings, tuples and arrays.
+A digest is valid only in the current process if another process cannot import the class. The same is true if the code
+uses an object whose value cannot be digested, such as a list.
 """
 
 from __future__ import annotations
@@ -154,8 +154,8 @@ def settled(function: Callable[..., Any]) -> Identity:
 def settle(values: Iterable[Any]) -> bool:
     """If the code of a NamedTuple class in `values` or in nested tuples has changed, update the identity of the class.
 
-    Returns True if numba, which knows classes only by name and field names, could confuse one of these classes with
-    another. This can happen with custom or changed code, and with classes of the package with equal names.
+    Numba distinguishes classes only by name and field names. The function returns True if numba could confuse the class
+    of a value with another class. This can happen with custom code, changed code, or equal names in the package.
     """
     special = False
     for value in values:

@@ -38,10 +38,9 @@ _stack_size = threading.Lock()
 def deep_stacks() -> Iterator[None]:
     """Context manager in which threads start with stacks of `STACK` bytes. Only one thread at a time can enter it.
 
-    Python has one stack size for all new threads of the process. At the end of the context, the previous size is
-    restored, unless other code has changed it. Two side effects cannot be avoided. Threads that other code starts
-    during the context have large stacks, too. If other code reads the size during the context, it may later set this
-    size again.
+    Python has one stack size for all new threads of the process. Within the context, threads that other code starts
+    therefore have large stacks, too. At the end of the context, the previous stack size is restored, unless other code
+    has changed the stack size. Code that has read the large stack size within the context can set it again later.
     """
     with _stack_size:
         before = threading.stack_size(STACK)  # a call without a size would reset the size
@@ -161,8 +160,8 @@ def interruptible(work: Callable[[], T]) -> T:
     """Call `work()` in another thread, so that Ctrl-C works during compiled code. Return its result or raise its error.
 
     After Ctrl-C, the function raises KeyboardInterrupt as soon as `work` has ended. If `work` does not end within
-    `PATIENCE` seconds, the function raises LeftBehindError. Within an `InterruptLater` context, it does not raise
-    KeyboardInterrupt, but it can raise LeftBehindError in any thread.
+    `PATIENCE` seconds, the function raises LeftBehindError. Within an `InterruptLater` context, the function does not
+    raise KeyboardInterrupt, but can raise LeftBehindError in any thread.
     """
     worker: _Worker | None = getattr(_of_thread, "worker", None)
     if worker is None or worker.process != os.getpid():

@@ -11,10 +11,10 @@ most of these functions. With inlining, learning takes 40 % less time. Plain alp
 the same time. Alpha-beta search with a transposition table, move ordering and enhanced cut-offs visits 50 % more nodes.
 Compilation takes no longer.
 
-Two options were tried and are not used. With `inline="always"`, numba merges the code before LLVM compiles it.
-Compilation and the compiled code are then a third slower. `parallel=True` aborts the process if two Python threads use
-its threading layer at the same time. Kernels release the interpreter lock instead, so they can run in ordinary Python
-threads.
+Two numba options were tried, but are not used. With `inline="always"`, numba inlines helpers before it passes the code
+to LLVM. Compilation takes a third longer, and the compiled code is a third slower. `parallel=True` aborts the process
+if two Python threads use numba's threading layer at the same time. Kernels release the interpreter lock instead, so
+they can run in ordinary Python threads.
 
 Compiled code counts no references (`_nrt=False`), so it can use arrays but cannot create arrays or lists. With
 reference counts, helpers with array arguments would spend most of their time on counting. Drawing a random move took 51
@@ -72,8 +72,8 @@ def _numba_is_missing() -> bool:
 def when_compiling(register: Callable[[ModuleType], None], makes: tuple[Callable[..., Any], ...] = ()) -> None:
     """Call `register(numba)` before the first kernel is compiled, or at once if a kernel has been compiled already.
 
-    With `when_compiling`, a module can register functions with numba without importing numba. `makes` contains the
-    functions for which `register` defines a separate compiled implementation.
+    With `when_compiling`, a module can register functions with numba without importing numba itself. `makes` contains
+    the Python functions for which `register` provides a separate implementation in compiled code.
     """
     for function in makes:
         function.compiled_by = register  # type: ignore[attr-defined]  # read by `identity`
@@ -202,8 +202,9 @@ class Kernel(Generic[P, R]):
     def _machine_code(self, arguments: tuple[Any, ...]) -> tuple[Callable[..., Any], bool]:
         """Return the compiled function for the types of `arguments`, and whether it contains custom code.
 
-        Numba selects a compiled function by the names of the argument classes. If these names are ambiguous, as for
-        custom code, this method selects the compiled function by the digests of the classes.
+        Numba selects a compiled function by the names of the argument classes. A custom class can have the same name as
+        another class. For custom or changed code, this method therefore selects the compiled function by the digests of
+        the classes.
         """
         from petteia.core.identity import settle
 
@@ -239,8 +240,9 @@ def kernel(function: Callable[..., Any] | None = None, *, purpose: str = "") -> 
     the name of the function.
 
     If a kernel calls itself, its first call from Python should have arguments of the same types as its recursive calls.
-    The Python caller should therefore convert integers with `int(...)`. Otherwise the kernel is compiled again in every
-    process. Kernels that call each other are compiled again in every process, too.
+    Otherwise the kernel is compiled again in every process. The Python caller should convert integer arguments with
+    `int(...)`, because other integers, such as those of NumPy, can have a different type. Kernels that call each other
+    are compiled again in every process, too.
     """
     return functools.partial(Kernel, purpose=purpose) if function is None else Kernel(function)
 

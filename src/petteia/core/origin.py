@@ -1,8 +1,9 @@
 """The origin of code: this package, Python's standard library, the compiler, an installed package, or the user.
 
 A custom module can have the same name as a module of Python's standard library, such as `queue`, and be imported
-instead of it. The origin of a module is therefore determined by the location of its file, not by its name alone. The
-argument `scope` of several functions is the dictionary of a module's global variables.
+instead of the library module. The origin of a module is therefore determined by the location of its file, not by its
+name alone. In this module, the argument `scope` of a function is the dictionary of the global variables of a Python
+module.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ INSTALLED = LIBRARY + _folders(
 def scope_of(code: Any) -> Mapping[str, Any]:
     """Return the global variables of the module in which the class or function `code` is defined.
 
-    If this module is not imported, the result contains only `__name__`, the name of the module.
+    If the module of `code` is not imported, the returned mapping contains only `__name__`, the name of the module.
     """
     if isinstance(code, FunctionType):
         return code.__globals__
@@ -56,8 +57,8 @@ def is_of_package(code: type | Callable[..., Any]) -> bool:
 def is_of_library(scope: Mapping[str, Any]) -> bool:
     """Return whether the module with the globals `scope` belongs to Python's standard library or to the compiler.
 
-    The code of Python's standard library and of the compiler changes only with a new version of Python or of the
-    compiler.
+    Digests do not include the code of library modules, because library code changes only with the version of Python or
+    of the compiler.
     """
     root, file = _root(scope), _file(scope)
     if root in COMPILER:

@@ -39,7 +39,7 @@ def _perft(rules: Rules, state: State, depth: int, lists: Ints, probabilities: F
 def perft(rules: Rules, state: State, depth: int) -> int:
     """Return the number of move sequences of exactly `depth` plies (0 or more) from `state`.
 
-    Games that end in fewer plies are not counted. The outcome of a chance node counts as a ply. Raises ValueError if
+    Games that end in fewer than `depth` plies are not counted. A chance outcome counts as a ply. Raises ValueError if
     `depth` is below 0.
     """
     if depth < 0:

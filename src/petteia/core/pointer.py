@@ -29,7 +29,8 @@ def value_at(pointer: Value) -> Value:
 class Pointed(NamedTuple):
     """A wrapper for an argument of `compile_alone`, so that the function is compiled for a pointer to `value`.
 
-    `compile_alone` compiles the function without calling it, so only the type of `value` matters.
+    The function `compile_alone` compiles a function for the types of the given arguments, without calling the function.
+    Therefore only the type of the field `value` matters.
     """
 
     value: Any

@@ -82,7 +82,8 @@ def _pass_on(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 def _members(builder: Any, pointer: Any, kind: Any, path: list[Any]) -> Any:
     """Generate code that loads part of a value word by word, so that the compiler can omit unused words.
 
-    `pointer` points to the value, `path` contains the indices of the part, and `kind` is the LLVM type of the part.
+    `pointer` points to the whole value. `path` contains the indices that lead to the part, as in LLVM's instruction
+    `getelementptr`. `kind` is the LLVM type of the part.
     """
     if isinstance(kind, ir.LiteralStructType):
         kinds = list(kind.elements)

@@ -59,8 +59,8 @@ def read_position(rules: Rules, position: str | State | Placed | None) -> State:
 def strict(rules: Rules, text: str, state: GameState) -> GameState:
     """Check that `text` is the standard notation of `state`, and return `state`.
 
-    The method `parse_state` of a game can end with a call of this function. The method `parse_state` then rejects other
-    notations of the same state, such as `007 first` instead of `7 first`.
+    A method `parse_state` that ends with a call of `strict` rejects every nonstandard notation of a state. For example,
+    the method rejects `007 first`, because the standard notation is `7 first`.
 
     Args:
         rules: the rules of the game

@@ -5,9 +5,9 @@ instance. Its methods have the names and the parameters of the functions below, 
 is a `NamedTuple` of ints, too. So states are immutable and hashable, and never need to be copied. State fields,
 options, move codes and keys are ints in 0..2^63-1.
 
-Algorithms never call a method directly. They call the functions of this module, which look up the method by the type of
-`rules`. Plain Python looks up the method at each call, and compiled code only once, during compilation. So a game is
-written once in Python, and every algorithm plays it at the speed of compiled code.
+Algorithms never call a method of a game directly. They call the functions of this module, which look up the method by
+the type of `rules`. Plain Python looks up the method at each call. Compiled code looks up the method only once, during
+compilation. So a game is written once in Python, and every algorithm plays it at the speed of compiled code.
 
 A game must define: initial, to_move, moves, play, is_over, margin, key, injective, limits, format_state, parse_state,
 format_move. Every other method has a default or is optional (see `provides`).
@@ -60,7 +60,8 @@ PLAIN = (
 class Limits(NamedTuple):
     """The limits of a game: the maximum number of moves in a state, the number of move codes, and the maximum length.
 
-    The rules must guarantee that no position and no game exceeds these numbers.
+    No state may have more than `moves` legal moves or chance outcomes, and every move code must be below `codes`.
+    Unless `plies` is 0, no game may have more than `plies` plies.
     """
 
     moves: int
@@ -124,8 +125,8 @@ def is_over(rules: Rules, state: State) -> bool:
 def margin(rules: Rules, state: State) -> int:
     """Return the final margin from the perspective of player 0. In a game without a score, it is +1, 0 or -1.
 
-    In a game with a score, the method may also accept non-terminal states. A search without another evaluation then
-    uses it as its evaluation (see `features/margin_so_far.py`).
+    In a game with a score, `margin` may also accept non-terminal states. A search without another evaluation then
+    evaluates states by `margin` (see `features/margin_so_far.py`).
     """
     raise TypeError("the game does not define the method margin")
 
@@ -190,8 +191,8 @@ METHODS["has_chance"] = has_chance
 def decided(rules: Rules, state: State) -> bool:
     """Return whether the sign of the final margin is certain.
 
-    If the sign is certain, `margin(rules, state)` must already have this sign, even in a non-terminal state. By
-    default, the sign is certain only when the game is over.
+    If the sign of the final margin is certain, `margin(rules, state)` must already have this sign, even if `state` is
+    not terminal. By default, the sign of the final margin is certain only when the game is over.
     """
     return is_over(rules, state)
 
@@ -212,8 +213,8 @@ def relative(rules: Rules, state: State) -> tuple[State, int]:
 
     If a game defines this method, `prove` treats states that differ only in score as one state. The returned state must
     have the same legal moves as `state`. Suppose that the same moves are played from both states until the game is
-    over. The final margin from `state` is then the returned score plus the final margin from the returned state. Both
-    margins are from the perspective of the player to move in `state`. The method has no default.
+    over. The final margin from `state` must then equal the returned score plus the final margin from the returned
+    state. Both margins are from the perspective of the player to move in `state`. The method has no default.
     """
     raise TypeError("the game does not define the method relative")
 
@@ -295,8 +296,8 @@ def content_kinds(rules: Rules) -> int:
 def contents(rules: Rules, state: State, out: Buffer) -> int:
     """Write the content of each square, in 0..content_kinds(rules)-1, into `out`. Return the number of squares.
 
-    The number of squares is the same for all states, and at most `MAX_SQUARES`, the length of `out`. A symmetry of the
-    game moves the contents to other squares, but must not change them. The method has no default. N-tuple networks
+    The number of squares is the same for all states. It is at most `MAX_SQUARES`, the length of `out`. A symmetry of
+    the game may permute the squares, but must not change their contents. The method has no default. N-tuple networks
     (`features/tuples.py`) require it.
     """
     raise TypeError("the game does not define the method contents")
@@ -477,8 +478,8 @@ def _one_less(rules: Rules, left: int) -> int:
 def moves_left(rules: Rules, state: State, out: Buffer) -> int:
     """Return an int that represents the legal moves, for a loop with `next_move` and `without_next`.
 
-    If the game defines `move_set`, the int is the bit set of the legal moves. Otherwise the moves are listed in `out`,
-    and the int is their number. In both cases, 0 means that no move is left.
+    If the game defines `move_set`, the returned int is the bit set of the legal moves. Otherwise the function writes
+    the moves to `out` and returns their number. In both cases, 0 means that there is no move.
     """
     raise TypeError
 

@@ -3,8 +3,8 @@
 The random state is an array of one int64; in plain Python, it can also be a list of one int. The functions modify it in
 place. The generator is SplitMix64, which scrambles the values of a counter.
 
-Each run (a match or a training run) has a 63-bit key. The initial random state of game `i` is computed from the key and
-`i`. So the random numbers of a game depend neither on the order of the games nor on the number of workers.
+Each match or training run has a 63-bit key. The initial random state of the game with number `i` is computed from the
+key and `i`. So the random numbers of a game depend neither on the order of the games nor on the number of workers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Stopping a long computation early, from another thread.
 
-A function with an argument `stop` runs its computation within `obeying(stop)`. A computation in chunks calls
-`check_stop()` between two chunks. Code that cannot call `check_stop()`, such as compiled code, runs within
-`calling(function)`. When a stop is requested, `function` is called, and ends this code.
+A function with an argument `stop` runs its computation in the context `obeying(stop)`. A computation in chunks calls
+`check_stop()` between two chunks. Code that cannot call `check_stop()`, such as compiled code, runs in the context
+`calling(function)`. When a stop is requested, `function` is called, and must make the running code end.
 """
 
 from __future__ import annotations

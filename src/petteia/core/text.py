@@ -43,11 +43,13 @@ OptionOf = Callable[[str], str]
 def parse_call(text: str, kind: str, known: Mapping[str, OptionOf] | None = None) -> Call:
     """Parse a string that describes a game or player: `NAME[:option=value,...]` or `module:Name[:option=value,...]`.
 
-    A value ends before the next `,word=` outside parentheses, so it may contain commas, spaces and colons. Parentheses
-    around a whole value are removed. Error messages contain `kind`, the kind of the described object, such as `game`.
+    A value may contain commas, spaces and colons, because it ends only before the next `,option=` outside parentheses.
+    Parentheses around a whole value are removed. `kind` is the kind of the described object, such as `game`, and
+    appears in error messages.
 
-    `known` contains a function for each name in this package. If the user writes a value without the name of an option,
-    this function returns the option that accepts it. The error message then suggests this option.
+    `known` maps the name of each game or player of the package to a function. If the user writes a value without the
+    name of its option, this function returns the name of the option that accepts the value. The error message then
+    suggests this option.
     """
     option_of = {} if known is None else known
     foreign = re.match(rf"({IDENTIFIER}(?:\.{IDENTIFIER})*:{IDENTIFIER})(?::(?=\s*\w+=)|$)", text)

@@ -1,8 +1,8 @@
 """Changes to numba that make it identify classes and helper functions by their code instead of their names.
 
-Numba gives the same type name to all classes with the same name, and numbers functions from 1 in each process. Machine
-code that is loaded from disk could therefore be linked to the wrong function. In addition, numba does not recompile an
-overload when its code changes. The functions `install` and `extend` prevent both errors.
+Numba gives the same type name to all classes with the same name. In each process, numba numbers functions from 1. For
+both reasons, machine code that is loaded from disk could be linked to the wrong function. In addition, numba does not
+recompile an overload when the code of the overload changes. The functions `install` and `extend` prevent these errors.
 """
 
 from __future__ import annotations
@@ -69,9 +69,10 @@ def _key(before: property) -> Callable[[Any], Any]:
 def extend(numba: ModuleType, function: Callable[..., Any], implementation: Callable[..., Any], options: Any) -> None:
     """Replace `function`, in compiled code, by the function that `implementation(*argument_types)` returns.
 
-    There are three differences from `numba.extending.overload`. Compiled code is deleted from memory when the code of a
-    function has changed. Array bounds are checked if they are checked in the caller. Other options of the caller have
-    no influence, so a helper is compiled only once for callers with different options.
+    The function differs from `numba.extending.overload` in three ways. When the code of a function has changed, the
+    compiled code of all helpers is deleted from memory. Array bounds are checked in a helper if they are checked in its
+    caller. Other options of the caller have no influence, so a helper is compiled only once for callers with different
+    options.
     """
     from numba.core.compiler import Flags
     from numba.core.targetconfig import ConfigStack

@@ -4,9 +4,10 @@ In a game with at most `MAX_ACTIONS` move codes, an action is a move code. In ot
 move, as defined by the game's method `steps`. A player then acts several times until its move is complete.
 
 An observation is a vector of numbers from the perspective of one player. It begins with the output of the game's method
-`observe`. If the game does not define this method, the observation begins with the contents of each square as one-hot
+`observe`. If the game does not define `observe`, the observation begins with the contents of each square as one-hot
 vectors. If the game defines `swapped`, player 1 sees the squares with the colours of both players exchanged. If actions
-are steps, the next numbers encode the steps of an incomplete move. The last number is the observing player, 0 or 1.
+are steps of moves, the observation then contains the steps already made of an incomplete move. The last number of the
+observation is the observing player, 0 or 1.
 """
 
 from __future__ import annotations
@@ -56,8 +57,8 @@ class Encoding(NamedTuple):
     def options(self, state: State, begun: tuple[int, ...]) -> dict[int, int | None]:
         """Return the legal actions, each with the code of the move that it completes.
 
-        The code is None if further steps must follow the action. `begun` contains the steps that the player has already
-        made of its incomplete move in `state`.
+        The code of the move is None if further steps must follow the action. `begun` contains the steps that the player
+        has already made of its incomplete move in `state`.
         """
         if self.by_steps:
             return continuations(self.rules, state, begun)

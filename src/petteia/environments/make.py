@@ -49,10 +49,10 @@ def env(
         render_mode: `ansi` returns the board as plain text, and `human` prints it
 
     Raises:
-        UsageError: an unknown game or option; a game with more than 4096 move codes that does not define `steps`; a
-            game that defines neither `contents` nor `observe`
-        NotFoundError: a missing module or class
-        InvalidError: a malformed or impossible position, or a position in which the game is over
+        UsageError: the game or an option is unknown. Also raised if the game has more than 4096 move codes and does not
+            define `steps`, or if it defines neither `contents` nor `observe`
+        NotFoundError: a module or class is missing
+        InvalidError: the position is malformed or impossible, or the game is over in this position
 
     Examples:
         >>> env = petteia.env("kalah")
@@ -80,8 +80,8 @@ def openspiel_game(game: str | Rules, *, max_plies: int = 1000) -> Any:
         max_plies: the number of plies, including chance outcomes, after which a game ends as a draw
 
     Raises:
-        UsageError: an unknown game or option; a number of plies below 1
-        NotFoundError: a missing module or class
+        UsageError: the game or an option is unknown, or `max_plies` is below 1
+        NotFoundError: a module or class is missing
 
     Examples:
         >>> game = petteia.openspiel_game("kalah")
@@ -124,12 +124,12 @@ def gym_env(
         render_mode: with `ansi`, `render` returns the board as plain text
 
     Raises:
-        UsageError: an unknown game, player or option; an opponent that cannot play the side opposite to `side`; a game
-            with more than 4096 move codes that does not define `steps`; a game that defines neither `contents` nor
-            `observe`
-        NotFoundError: a missing module, class, run or file
-        InvalidError: a malformed or impossible position, or a position in which the game is over; a file that is
-            damaged or belongs to another game
+        UsageError: the game, player or option is unknown, or the opponent cannot play the side opposite to `side`. Also
+            raised if the game has more than 4096 move codes and does not define `steps`, or if it defines neither
+            `contents` nor `observe`
+        NotFoundError: a module, class, run or file is missing
+        InvalidError: the position is malformed or impossible, or the game is over in this position. Also raised if a
+            file is damaged or belongs to another game
 
     Examples:
         >>> env = petteia.gym_env("kalah", opponent="greedy", side="south")

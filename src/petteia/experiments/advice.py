@@ -4,10 +4,10 @@ A player with a linear value function is compared with `greedy`, which searches 
 the game. A player with a table is compared with `random`. The two players play `ADVICE_GAMES` games from random
 openings.
 
-If the training run learned both sides, the two players exchange sides after each game. If the run learned only one
-side, there are two matches, both against the player that does not learn. In the first match, the trained player plays
-the learned side. In the second match, a copy of the opponent plays this side. The scores of this side in the two
-matches are compared.
+If the agent learned both sides, the two players play one match, and exchange sides after each game. If the agent
+learned only one side, there are two matches. In both matches, the player that does not learn plays the other side. The
+learned side is played by the trained player in the first match, and by the player that does not learn in the second
+match. The scores of the learned side in the two matches are compared.
 
 The games are determined by the seed of the training run. Their result is not saved.
 """
@@ -51,7 +51,7 @@ class Remedy(NamedTuple):
 def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
     """Return one line of advice if the trained player is significantly worse than a player that does not learn.
 
-    If the trained player is not significantly worse, return an empty tuple.
+    The tuple is empty if the trained player is not significantly worse than the player that does not learn.
     """
     verdict = compared(trainer, settings, seed)
     if verdict is None:
@@ -62,7 +62,7 @@ def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
 def compared(trainer: Trainer, settings: Settings, seed: int) -> str | None:
     """Return a phrase with the scores if the trained player is significantly worse than one that does not learn.
 
-    If the trained player is not significantly worse, return None.
+    Returns None if the trained player is not significantly worse than the player that does not learn.
     """
     name, other = trainer.unlearned()
     keys = RngKeys(*random.keys(seed, 12)[8:])

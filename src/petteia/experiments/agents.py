@@ -1,7 +1,7 @@
 """The training settings of the agents in the package, and the program that trains them: `make agents`.
 
-The player `theta` plays with a trained agent. Without its option `agent`, it uses the agent of the game in
-`petteia/agents`. The file of such an agent contains 100 weight vectors: the weights after every twentieth of the last
+The player `theta` plays with a trained agent. By default, `theta` uses the agent in `petteia/agents` that belongs to
+the game. The file of each agent in `petteia/agents` contains 100 weight vectors, one after every twentieth of the last
 2000 training games. For each game that it plays, `theta` draws one of these vectors at random.
 
 On machines of the same type, with the same version of numba, training with the same settings always results in the same

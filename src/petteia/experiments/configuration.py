@@ -1,7 +1,4 @@
-"""The conversion of the options of a training run to checked settings.
-
-A training run is determined by its settings and a seed.
-"""
+"""The conversion of the options of a training run to checked settings."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@
     epsilon = 0.1
 
     [measure]                            # measurements besides the learning curves
-    reach = 0.9                          # `reached` is the number of games after which this score is first reached
+    reach = 0.9                          # a score; `reached` is the number of games until this score is first reached
 
     [figure]
     by = "alpha" # one figure for each value of this option, with a curve for each combination
@@ -28,7 +28,7 @@
     games = 10_000
 
 Each treatment (a group of options that are changed together) is run with every combination of the swept values. Only
-`title`, `training` and its `game` are required.
+`title` and the section `training` with the key `game` are required.
 """
 
 from __future__ import annotations
@@ -174,7 +174,8 @@ class Plan(NamedTuple):
     def swept(self) -> tuple[str, ...]:
         """The names of the swept options.
 
-        If there are treatments (groups of options that are changed together), the first name is `treatment`.
+        If the experiment has treatments (groups of options that are changed together), the first name in the tuple is
+        `treatment`.
         """
         return tuple(self.tried)
 

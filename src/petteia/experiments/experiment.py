@@ -1,14 +1,15 @@
 """Run or resume an experiment, and write its results to a folder.
 
-An experiment is a set of training runs (`trainings`). If its file has a section `[tournament]`, it is a tournament
-instead (`tournament`). The folder of an experiment contains the following files:
+An experiment is a set of training runs (module `trainings`). If its file has a section `[tournament]`, the experiment
+is a tournament of players (module `tournament`). The folder of an experiment contains the following files:
 
-- `experiment.toml`: the declaration as given;
-- `runs/` or `matches/`: a run folder for each training run, or one for all matches;
-- rows as CSV, figures as SVG, tables for LaTeX;
-- `provenance.txt`: all facts that are needed to repeat the experiment;
+- `experiment.toml`: a copy of the file that declares the experiment
+- `runs/`: for training runs, a run folder for each of them
+- `matches/`: for a tournament, one run folder for all matches
+- `*.csv`, `*.svg`, `*.tex`: the results as rows, as figures, and as tables for LaTeX
+- `provenance.txt`: all facts that are needed to repeat the experiment
 - `times.json`: dates and durations. All other files have the same bytes if the experiment is repeated on the same
-  machine, with any number of workers and interruptions.
+  machine, with any number of workers and interruptions
 """
 
 from __future__ import annotations
@@ -66,9 +67,9 @@ def plan(source: str | Path, scale: Scale = "paper", seeds: int | None = None) -
         seeds: the number of training runs of each combination of swept values; default: as in the file
 
     Raises:
-        NotFoundError: there is no such file
+        NotFoundError: there is no such file or experiment
         InvalidError: the file is malformed; the message names the field
-        UsageError: an unknown scale, a number out of range, or `seeds` for a tournament
+        UsageError: the scale is unknown, a number is out of range, or `seeds` is given for a tournament
 
     """
     if scale not in SCALES:
@@ -113,9 +114,10 @@ def experiment(
         InvalidError: the file is malformed (the message names the field), or the folder contains runs with other
             settings. If training runs are damaged, the error is a DamagedTrainingsError, which contains the results of
             the undamaged training runs
-        UsageError: an unknown scale; a number out of range; a large experiment without `large`
-        PetteiaError: the folder cannot be written; matplotlib is missing; a cluster cannot be reached or is lost
-        KeyboardInterrupt: the experiment was interrupted; the work is saved, and the same call continues it
+        UsageError: the scale is unknown, a number is out of range, or the experiment is large and `large` is False
+        PetteiaError: the folder cannot be written, matplotlib is missing, or a cluster cannot be reached or is lost
+        KeyboardInterrupt: the experiment was interrupted. The completed work is saved, and the same call continues the
+            experiment
 
     Examples:
         >>> written = petteia.new_file("experiment", "rates")

@@ -25,7 +25,7 @@ LATEX = {
 def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return rows as a string in CSV format.
 
-    There must be at least one row, and all rows must have the same columns. The value None becomes an empty cell.
+    The list `rows` must not be empty, and all rows must have the same columns. The value None becomes an empty cell.
     """
     text = io.StringIO()
     writer = csv.DictWriter(text, rows[0], lineterminator="\n")

@@ -3,9 +3,10 @@
 The lowest level plays at random. Each higher level plays a larger share of strong moves, and otherwise random moves.
 The highest levels are the strong player itself and stronger players.
 
-In most games, a level scores three quarters of the points against the level below. In some solved games, the opening
-decides the winner, so scores do not show playing strength. In such a game, the mean regret of a level is about two
-thirds of the mean regret of the level below.
+In some games, the share of strong moves is chosen by scores. A level then scores the share `Recipe.aim` of the points
+against the level below, for example three quarters. In some solved games, the opening decides the winner, so scores do
+not show playing strength. In these games, the share of strong moves is chosen by regret. The mean regret of a level is
+then about two thirds of the mean regret of the level below.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ def players_of(game: str, recipe: Recipe) -> list[str]:
 def _shares_by_score(game: str, recipe: Recipe, aim: float) -> Iterator[int]:
     """Yield the percentage of strong moves for each level. Each level scores `aim` against the level below.
 
-    Levels are added until the strong player would score at most `aim` + 0.05 against the last added level.
+    No further level is added when the strong player scores at most `aim` + 0.05 against the highest level so far.
     """
     below, share = WEAKEST, 0
     while _score(game, recipe.strong, below, SEARCHED) > aim + 0.05:
@@ -123,7 +124,7 @@ def _shares_by_regret(game: str, recipe: Recipe) -> Iterator[int]:
 
     The mean regret of each level is the mean regret of the level below, multiplied by the constant `FEWER`.
 
-    Levels that would be about as strong as the strong player itself are left out.
+    A level is left out if its mean regret would be close to the mean regret of the strong player.
     """
     weakest, strong = (_regret(game, recipe, text) for text in (WEAKEST, recipe.strong))
     wanted = FEWER * weakest

@@ -1,8 +1,8 @@
 """The settings of a training run that learns a value function linear in features.
 
-Several opponents can follow each other in stages (`petteia.experiments.stages`). An opponent that is a copy of the
-learner scores finished games exactly, by their results. Such an opponent prefers a win to any position with a learned
-value.
+A training run can have several opponents, one after another (`petteia.experiments.stages`). If the opponent is a copy
+of the learner, it values finished games by their results, not by learned values. It therefore prefers a win to any
+position with a learned value.
 
 The default options were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md). The
 default options are Monte Carlo targets, many random moves and self-play of both sides. When the learner chooses a move,
@@ -201,8 +201,8 @@ def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSetting
 def _check_large(settings: LinearSettings, count: int) -> None:
     """Raise a UsageError if an option needs earlier weights, but the feature set is too large to save them.
 
-    If a feature set has more than MAX_WEIGHTS weights, only its last weights are saved. Copies of the learner as
-    opponents and the option `marks` need earlier weights.
+    If a feature set has more than MAX_WEIGHTS weights, only its last weights are saved. The learner then cannot play
+    against earlier copies of itself, and the option `marks` cannot save further weights.
     """
     kept = f"{settings.learner.features} has {count:,} weights; above {MAX_WEIGHTS:,}, only the last weights are saved"
     for stage in settings.stages:
@@ -229,8 +229,8 @@ def _check_stages(settings: LinearSettings) -> None:
 def step_size(rules: Rules, feature_set: FeatureSet, starts: str, *, standardise: bool) -> str:
     """Return the default schedule of the step size alpha, as a string.
 
-    The first updates of a training run correct the fraction FIRST_PART of the error in a value, the last updates the
-    fraction LAST_PART.
+    The first updates of a training run correct the fraction FIRST_PART of the error in a value. The last updates
+    correct the fraction LAST_PART.
     """
     states = [parse_state(rules, text) for text in starts.split(BETWEEN)]
     try:

@@ -161,7 +161,7 @@ class LinearTrainer(Trainer):
     def _averaged(self) -> int:
         """How many weight vectors have been averaged so far. Only large feature sets use the average.
 
-        The average contains the weights after every thousandth game in the second half of the training run.
+        The average is over the weight vectors after every thousandth game in the second half of the training run.
         """
         return self.done // MEAN_EVERY - self._linear_settings.games // 2 // MEAN_EVERY
 

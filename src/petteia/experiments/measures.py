@@ -70,7 +70,8 @@ def last_quarter(points: Sequence[Point]) -> float:
 def spread(points: Sequence[Point]) -> float | None:
     """The standard deviation of the scores over the last quarter of the points; None for a single point.
 
-    A part of the standard deviation is the sampling error of the scores: for a score p, it is sqrt(p (1 - p) / games).
+    The standard deviation includes the sampling error of the scores. A score p in n evaluation games has a sampling
+    error of sqrt(p (1 - p) / n).
     """
     scores = _last_scores(points)
     return float(np.std(scores, ddof=1)) if len(scores) > 1 else None
@@ -83,8 +84,8 @@ def _last_scores(points: Sequence[Point]) -> list[float]:
 def curve_columns(measures: Measures, *, of_features: bool = False) -> dict[str, Column]:
     """Return the columns that summarise a learning curve.
 
-    If `of_features` is True, the runs learn a linear value function, and one column contains the norm of the weights.
-    Otherwise, this column contains the number of visited states.
+    If `of_features` is True, the training runs learn a linear value function, and the last column contains the norm of
+    the weights. Otherwise, the last column contains the number of visited states.
     """
     learned = {"norm": Column("norm of the weights")} if of_features else {"states": Column("visited states")}
     return {
@@ -159,8 +160,9 @@ def measure(training: Training, side: int, measures: Measures) -> dict[str, Numb
 def summarise(values: Sequence[Number], is_share: bool) -> Summary:
     """Return the mean, the 95 % confidence interval, and the extremes of a summary statistic over several seeds.
 
-    If the statistic is a share, the confidence interval is computed by `scatter.mean_of_trainings`. Otherwise, it is
-    Student's t interval. In both cases, a negative lower bound is replaced by 0.
+    If `is_share` is True, the statistic is a share, and its confidence interval is computed by
+    `scatter.mean_of_trainings`. Otherwise, the confidence interval is Student's t interval. A negative lower bound of
+    the interval is replaced by 0.
     """
     numbers = [float(value) for value in values if value is not None]
     if not numbers:

@@ -1,10 +1,10 @@
 """Distribute training runs among the workers of a cluster.
 
-The workers need no shared folder. The files of a run are sent to a worker, which continues the training. The worker
-returns the files when the training is finished, or after some seconds. Unfinished training runs are then sent to
-workers again. If a worker or the scheduler is lost, only the training since the last return of the files is repeated.
-Short training runs are sent in groups. A resumed training run leaves the same bytes as an uninterrupted one, so the
-files are the same as without a cluster.
+The workers need no shared folder. The files of a training run are sent to a worker, which continues the training run.
+The worker returns the files after some seconds, or when the training run is finished. An unfinished training run is
+then sent to a worker again. If a worker or the scheduler is lost, only the training since the last return of the files
+is repeated. Short training runs are sent in groups. The saved files are the same as without a cluster, because a
+resumed training run leaves the same bytes as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def finish_on(
 
     Raises:
         PetteiaError: the scheduler is lost, or a training run or a worker has failed
-        KeyboardInterrupt: interrupted; all results that have come back are saved
+        KeyboardInterrupt: the call was interrupted. All results that the workers have returned are saved
 
     """
     waiting = _Waiting(trainings)

@@ -204,8 +204,8 @@ def wrong(key: str, words: object, *value: Any) -> UsageError:
 def grouped(options: Mapping[str, Any]) -> dict[str, Any]:
     """Convert options from the command line or a file to the arguments of `petteia.train`.
 
-    An option with the value None is not given. Raises UsageError for an invalid value, and for an option that only the
-    other learner class has. Raises TypeError for an unknown option.
+    Options with the value None are ignored. Raises UsageError for an invalid value, and for an option that the chosen
+    learner class does not have. Raises TypeError for an unknown option.
     """
     given = {key: value for key, value in options.items() if value is not None}
     learner = LinearLearner if "features" in given else TableLearner

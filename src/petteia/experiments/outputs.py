@@ -35,9 +35,9 @@ def write_outputs(result: ExperimentResult) -> None:
 def figures(result: ExperimentResult) -> dict[str, str]:
     """Draw the learning curves, and the learned values of selected moves. Return each figure as SVG, by file name.
 
-    The moves are those that the key `follow` in the section `[measure]` lists. Lines show the mean over the seeds.
-    Bands extend from the lowest to the highest value of all seeds. With five independent seeds, a band contains the
-    median of the distribution with probability 15/16.
+    The key `follow` in the section `[measure]` of the file selects the moves whose learned values are drawn. Lines show
+    the mean over the seeds. Bands extend from the lowest to the highest value of all seeds. With five independent
+    seeds, a band contains the median of the distribution with probability 15/16.
     """
     declaration, charts = result.plan.declaration, {}
     by = declaration.figure.by

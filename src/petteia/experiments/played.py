@@ -1,7 +1,7 @@
 """Read runs in which a player learned a table while playing (`petteia play ... --keep NAME`).
 
-The settings of such a run contain neither schedules nor opponents. The schedules and the opponents are read from the
-journal of the games.
+If a player saved the run while it played (option `keep`), the settings of the run contain neither schedules nor
+opponents. This module reads the schedules and opponents from the journal of the games.
 """
 
 from __future__ import annotations
@@ -64,8 +64,7 @@ class PlayedSettings(TableSettings):
     def points(self) -> list[Point]:
         """The points of the learning curve, one after each game.
 
-        A point of the learning curve is the mean score of the last `WINDOW` games. If fewer games were played so far,
-        it is the mean score of all of them.
+        A point contains the mean score of the last `WINDOW` games, or of all games if fewer games have been played.
         """
         return [self._point(number) for number in range(1, len(self.played) + 1)]
 

@@ -139,7 +139,7 @@ class ExperimentResult:
         A row contains the swept values of a combination, and the mean and the confidence interval of each summary
         statistic.
 
-        `columns` contains the summary statistics in the table; default: all.
+        By default, the table contains all summary statistics. `columns` selects some of them.
         """
         chosen = self.columns if columns is None else columns
         titles = [each.title + (" (%)" if each.is_share else "") for each in chosen.values()]

@@ -1,19 +1,19 @@
 """How much scores vary between training runs that differ only in their seeds.
 
-The expected score of a trained player is called its true share. In evaluation games, its score has a binomial
-distribution with this share. The true shares of training runs have a beta distribution, with the mean `mu` and the
-spread `rho`. The score of a training run therefore has a beta-binomial distribution (Griffiths 1973). If the spread is
-0, all training runs are equally strong. If it is 1, each training run wins all or none of its games.
+The score of a trained player in evaluation games has a binomial distribution, whose parameter is the player's expected
+score. The expected scores of different training runs have a beta distribution, with the mean `mu` and the spread `rho`.
+The measured score of a training run therefore has a beta-binomial distribution (Griffiths 1973). If the spread is 0,
+all training runs are equally strong. If the spread is 1, each training run wins all or none of its games.
 
 The prior distribution is defined on a grid of means and spreads. The angles arcsin(sqrt(`mu`)) are evenly spaced
 (Jeffreys' prior), and so are the logits of `rho`. For a single score, all spreads have the same prior probability. For
 a table of scores, the prior probabilities of the spreads are estimated from all cells together, by the
 expectation-maximisation algorithm (Laird 1978). Two additional cells without information regularise this estimate.
 
-Two results are computed. The first is the predictive distribution of the score of one more training run. It is a
-mixture of beta-binomial distributions, weighted by the posterior distribution. The second is the confidence interval of
-the mean over all training runs. It is the interval of Clopper and Pearson, with the effective number of independent
-games (Korn and Graubard 1998).
+This module computes a prediction and an estimate. The prediction is the distribution of the score of one more training
+run. It is a mixture of beta-binomial distributions, weighted by the posterior distribution. The estimate is the mean
+score over all training runs, with a confidence interval. The interval is the Clopper-Pearson interval for an effective
+number of independent games (Korn and Graubard 1998).
 
 Sources: Griffiths 1973, "Maximum likelihood estimation for the beta-binomial distribution and an application to the
 household distribution of the total number of cases of a disease", Biometrics 29; Laird 1978, "Nonparametric maximum
@@ -106,7 +106,8 @@ def mean_of_trainings(sample: Sample, spreads: Floats = EVEN) -> Interval:
 
     The confidence interval is the Clopper-Pearson interval for an effective number of independent games,
     `len(sample.shares) / phi`. Here `phi` is the variance of the score of a training run, divided by the variance of
-    the result of a single game. For the score, the larger of its observed and its expected variance is used.
+    the result of a single game. The variance of the score is estimated in two ways: from the scores in the sample, and
+    from the posterior mean of the spread. The larger estimate is used.
 
     The variance of the scores is only an estimate. Therefore the effective number of games is multiplied by (z / t)^2,
     which widens the interval by about the factor t / z. Here z and t are the 97.5 % quantiles of the normal
@@ -178,7 +179,7 @@ def _parameters() -> tuple[Floats, Floats]:
 def _log_likelihood(half_points: int, games: int) -> Floats:
     """The log-likelihood of a score for each pair of mean and spread, up to an additive constant.
 
-    A training run with this score won `half_points` / 2 points in `games` games.
+    The score is `half_points` / 2 points in `games` games.
     """
     from scipy.special import betaln
 
@@ -192,7 +193,8 @@ def _log_likelihood(half_points: int, games: int) -> Floats:
 def _distributions(games: int) -> Floats:
     """Return the beta-binomial distribution of the score in `games` games, for each pair of mean and spread.
 
-    The result is an array, float64[games + 1, ANGLES, SPREADS]. Its axes are the points, the mean and the spread.
+    Returns float64[games + 1, ANGLES, SPREADS]. The first axis is the number of points in the score. The second axis is
+    the mean, and the third axis is the spread.
     """
     from scipy.special import gammaln
 

@@ -229,7 +229,7 @@ def same_policy(where: object, text: str, hashed: str, rules: Rules, seats: tupl
 def seat_of(rules: Rules, side: int | str, *words: str) -> int | str:
     """Convert `side` to a seat. If `side` is one of `words`, such as `both`, it is returned unchanged.
 
-    Raises UsageError if `side` is neither a side of the game nor one of these strings.
+    Raises UsageError if `side` is neither a side of the game nor one of `words`.
     """
     if side in words:
         return side

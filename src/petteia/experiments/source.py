@@ -1,7 +1,7 @@
 """The TOML files of experiments: the functions that find, read and check them.
 
 Only run files that you trust, because the custom code that a file names is executed. An error message is one line that
-names the field.
+names the invalid field.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ def shipped() -> dict[str, str]:
 def read_source(source: str | Path) -> Source:
     """Read the file `source`, or the experiment of the package with this name.
 
-    Raises NotFoundError if there is neither such a file nor such an experiment, and InvalidError if the text is not
-    TOML.
+    Raises NotFoundError if there is neither a file `source` nor an experiment with this name. Raises InvalidError if
+    the text of the file is not TOML, or if it contains a control character or an integer that is too large.
     """
     name, text = _find(source)
     try:

@@ -1,12 +1,12 @@
 """The program `make thresholds`, which measures how much a move changes the evaluation in each third of the game.
 
-Without arguments, `python -m petteia.experiments.thresholds` measures all games of the package and writes the results
-to a file. With a game and an evaluation as arguments, such as `my_game:Nim my_game:lead`, it prints the results for
-this game.
+Without arguments, `python -m petteia.experiments.thresholds` measures the changes of the evaluation in all games of the
+package, and writes their quantiles to a file. With a game and an evaluation as arguments, such as `my_game:Nim
+my_game:lead`, it prints the quantiles for this game.
 
-The measurements come from games in which each move is chosen at random with probability 1/2, and otherwise by a search
-of one ply. So the games differ, and contain both good and bad moves. Chance outcomes are not measured, and neither are
-moves that end the game or lead to a chance node.
+The changes of the evaluation are measured in games of a partly random player. This player chooses each move at random
+with probability 1/2, and otherwise by a search of one ply. So the games differ, and contain both good and bad moves.
+The changes by chance outcomes, by moves that end the game, and by moves that lead to a chance node are not measured.
 """
 
 from __future__ import annotations
@@ -80,7 +80,8 @@ def _play(
 def measure(rules: Rules, evaluation: Evaluation, games: int = GAMES, seed: int = 0) -> dict[str, Thresholds]:
     """Measure by how much moves change the evaluation, as quantiles for each third of the game.
 
-    The keys of the result are the names of the quantiles. The values are in the units of the evaluation.
+    The keys of the dictionary are the names of the quantiles, such as `q75`. Each value contains the quantile in each
+    third of the game, in the units of the evaluation.
     """
     changes, plies = np.full((games, MAX_PLIES), NONE), np.zeros(games, np.int64)
     (key,) = randomness.keys(seed, 1)
@@ -101,8 +102,8 @@ def _toml(game_name: str, evaluation: str, found: dict[str, Thresholds]) -> str:
 def main(*given: str) -> None:
     """Print how much moves change the evaluation of a game.
 
-    `given` contains the name of a game and, optionally, the name of an evaluation. If `given` is empty, all games of
-    the package are measured, and the results are written to a file.
+    `given` contains the name of a game and, optionally, the name of an evaluation. If `given` is empty, the changes of
+    the evaluations are measured in all games of the package, and the quantiles are written to a file.
     """
     if given:
         rules = game(given[0])

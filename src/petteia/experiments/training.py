@@ -101,9 +101,10 @@ class Training:
     def plot(self) -> Chart:
         """The learning curve as a chart that notebooks display and that can be saved: `training.plot().save("x.svg")`.
 
-        If a player saved the run while it played (option `keep`), a point shows the score of the last 20 games. Each
-        of the first 19 points shows the score of all games so far. Raises NotFoundError if the curve has no point yet,
-        and PetteiaError if the optional dependencies `petteia[plot]` are not installed.
+        If a player saved the run while it played (option `keep`), the curve has a point after each game. The point
+        shows the mean score of the last 20 games, or of all games if fewer than 20 have been played. Raises
+        NotFoundError if the curve has no point yet, and PetteiaError if the optional dependencies `petteia[plot]` are
+        not installed.
         """
         points, settings = self.points, self.configuration
         if not points:
@@ -147,7 +148,7 @@ class Training:
             side: the only side that the agent plays: its name, 0 or 1; default: all trained sides
 
         Raises:
-            UsageError: an untrained side
+            UsageError: no agent was trained for `side`
             NotFoundError: nothing has been saved yet
             InvalidError: the run is damaged, or its code has changed
 
@@ -220,10 +221,10 @@ def train(
         last seconds of work can be lost if the run was stopped during an evaluation, or if the opponent searches.
 
     Raises:
-        UsageError: an argument that is unknown or out of range, or that contradicts the game or another argument
-        NotFoundError, InvalidError: an opponent, module or position that is missing or malformed
+        UsageError: an argument is unknown or out of range, or contradicts the game or another argument
+        NotFoundError, InvalidError: an opponent, module or position is missing or malformed
         PetteiaError: learning has diverged
-        KeyboardInterrupt: the training was interrupted; the weights are saved, and `resume` continues it
+        KeyboardInterrupt: the training was interrupted. The weights are saved, and `resume` continues the training run
 
     Examples:
         >>> training = petteia.train("hare-and-hounds", games=3000, seed=1)

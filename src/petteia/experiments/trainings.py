@@ -4,10 +4,13 @@ The training runs are carried out in threads, or on the workers of a cluster (`o
 
 Besides the files of every experiment (see `petteia.experiments.experiment`), the folder contains the following files:
 
-- `runs/`: a run folder for each combination of swept values and each seed;
-- `points.csv`, `runs.csv`, `summary.csv`: all points of all learning curves, the summary statistics of each training
-  run, and the mean and the interval of each statistic over the seeds;
-- `curves*.svg`, `values*.svg`: the figures, and `table.tex`: the table.
+- `runs/`: a run folder for each combination of swept values and each seed
+- `points.csv`: all points of all learning curves
+- `runs.csv`: the summary statistics of each training run
+- `summary.csv`: the mean and the confidence interval of each summary statistic over the seeds
+- `curves*.svg`: figures of the learning curves
+- `values*.svg`: figures of the learned values of selected moves
+- `table*.tex`: the summary statistics as tables for LaTeX
 """
 
 from __future__ import annotations
@@ -271,8 +274,8 @@ def _folder(path: Path, work: _Work) -> Path:
 def _cells(plan: Plan, work: list[_Work], done: list[_Done | str]) -> tuple[list[CellResult], list[Combination]]:
     """Group the results by combination of swept values and by learning side.
 
-    The first list contains the results of each combination and side. If a training run of a combination is damaged, the
-    first list does not contain the combination. The second list contains all combinations with damaged training runs.
+    The first list contains a CellResult for each combination and each learning side. Combinations with damaged training
+    runs are in the second list instead.
     """
     seeds = plan.declaration.seeds
     cells, damaged = [], []

@@ -3,8 +3,9 @@
 Each cell of the table has a p-value for its published score. A cell is called *odd* if its p-value is below 1/20. One
 cell in twenty is odd by chance, even if the published table was made by the same program.
 
-A cell is said to *differ* only if it is still significant after a correction for the number of cells (Benjamini and
-Hochberg 1995). Among the cells that are said to differ, at most one in twenty is expected to be odd only by chance.
+A cell is said to *differ* only if its p-value is still significant after a correction for the number of cells
+(Benjamini and Hochberg 1995). With this correction, at most one in twenty of the cells that are said to differ is
+expected to be a false positive.
 
 Small differences in many cells may not be significant in any single cell. Therefore the whole table is tested, too. The
 test compares the distance of the published table from the new training runs with the distance of each new training run
@@ -40,10 +41,11 @@ def verdicts(probabilities: Sequence[float]) -> list[str]:
 def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) -> float:
     """Return the p-value of a whole published table, compared with new training runs of the same experiment.
 
-    The published table and the n new training runs are compared with each other. For each of them, the distance from
-    the others is computed: the mean, over all cells, of the absolute difference between its score and the median score
-    of the others. The p-value is the share of the n + 1 distances that are at least as large as that of the published
-    table. The p-value is at least 1 / (n + 1), because the published table itself is included.
+    The published table and the n new training runs together are n + 1 lists of scores. For each list, its distance from
+    the other n lists is computed. The distance is the mean, over all cells, of the absolute difference between the
+    score in this list and the median score in the other lists. The p-value is the share of the n + 1 distances that are
+    at least as large as the distance of the published table. The p-value is at least 1 / (n + 1), because the published
+    table itself is included.
 
     Scores can be compared only if they come from the same number of games. Therefore games are drawn at random from the
     larger of the two samples.
@@ -72,7 +74,8 @@ def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) 
 def _thinned(scores: Floats, games: int, wanted: int) -> Floats:
     """Subsample each score: draw `wanted` of its `games` games at random, and return the score in these games.
 
-    The points that a score represents are first rounded to a whole number of wins.
+    The subsample consists only of wins and losses. The points of each score are first rounded to a whole number of
+    wins, and all other games count as losses.
     """
     if games == wanted:
         return scores

@@ -46,8 +46,8 @@ class KingDistance(NamedTuple):
     def unit(evaluation) -> int:
         """Return the number of evaluation units that equal one point of the final margin.
 
-        A win counts as one point, so this number of units is also the value of a win. The number exceeds the number of
-        squares, so a win is worth more than a lead on all squares.
+        The returned number is also the value of a win, because a win counts as one point. A win is worth more than a
+        lead on all squares, because the returned number exceeds the number of squares.
         """
         return 128
 

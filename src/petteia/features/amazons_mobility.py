@@ -44,14 +44,14 @@ class Mobility(NamedTuple):
     def unit(evaluation) -> int:
         """Return the number of evaluation units that equal one point of the final margin.
 
-        A win counts as one point, so this number of units is also the value of a win. The number exceeds any difference
-        in mobility, so a win is worth more than any lead in mobility.
+        The returned number is also the value of a win, because a win counts as one point. A win is worth more than any
+        lead in mobility, because the returned number exceeds any difference in mobility.
         """
         return 256
 
     def bound(evaluation, rules: Amazons) -> int:
         """Return an upper bound on the absolute value of the evaluation.
 
-        The bound is the value of a won game, or the largest possible mobility of a player if that is larger.
+        The bound is the larger of two numbers: the value of a won game, and the largest possible mobility of a player.
         """
         return max(MAX_AMAZONS * max_reached(rules.width, rules.height), 256)

@@ -101,7 +101,7 @@ class AmazonsDecisions(NamedTuple):
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
         """Return the rank of a move by its latest known step: the amazon, its target square or its arrow.
 
-        The first `steps` steps of the move are known. If `steps` is 0, all steps are known.
+        `steps` is the number of known steps of the move. If `steps` is 0, all steps are known.
         """
         if steps == AMAZON:
             return -size_of(reach(only(move // SQUARES**2 % SQUARES), free_squares(rules, state)))

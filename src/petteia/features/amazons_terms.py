@@ -1,22 +1,25 @@
 """Features of the Game of the Amazons: distances to squares, the mobility of the amazons, and the stage of the game.
 
-`Distances` has six features. Each is White's value minus Black's. All except `mobility` are divided by the number of
-squares of the board:
+The feature set `Distances` has six features. Each feature is White's value minus Black's value. All features except
+`mobility` are divided by the number of squares of the board:
 
-- `distances.queen`, `distances.king`: squares to which a player is nearer by queen moves, or by king moves (t1 and t2
-  in the source)
-- `distances.queen_nearness`: sum over the squares of 2 to the power of 1 - d, where d is the queen distance (c1)
-- `distances.king_nearness`: sum over the squares of the difference of the king distances, divided by six; distances of
-  more than six count as seven (c2)
-- `distances.mobility`: sum over the amazons of m / (m + 8), where m is the number of moves of an amazon
-- `distances.tempo`: squares to which both players are equally near by queen moves, counted for the player to move
+- `distances.queen`: the number of squares that a player reaches in fewer queen moves than the opponent (t1 in the
+  source)
+- `distances.king`: the number of squares that a player reaches in fewer king moves than the opponent (t2)
+- `distances.queen_nearness`: the sum over the squares of 2 to the power of 1 - d, where d is a player's queen distance
+  (c1)
+- `distances.king_nearness`: the sum over the squares of (7 - d) / 6, where d is a player's king distance, and distances
+  above 7 count as 7 (c2)
+- `distances.mobility`: the sum over a player's amazons of m / (m + 8), where m is the number of moves of an amazon
+- `distances.tempo`: the number of squares that both players reach in the same number of queen moves, counted for the
+  player to move
 
 `Stages` has six features, `stage1` to `stage6`, of which exactly one is 1 and the others are 0. The stage depends on
 how many sixths of the initially free squares are blocked by arrows.
 
-Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349. The source
-defines these terms, but its mobility also considers the squares beside the reached squares. The source combines the
-terms by weight functions whose values it does not state.
+Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349. In the
+source, the mobility of an amazon also depends on the neighbours of the squares that it reaches. The source combines the
+terms by weight functions, but does not state their values.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ SHARE = 0.25
 class Blocks(NamedTuple):
     """An n-tuple feature set with a tuple of squares for each block of `height` by `width` squares.
 
-    The symmetries of the game add the blocks that are rotated by 90 degrees.
+    An n-tuple network adds the symmetric copies of each tuple, and thus the blocks that are rotated by 90 degrees.
     """
 
     height: int = 2

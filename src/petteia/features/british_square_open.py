@@ -25,8 +25,7 @@ class OpenSquares(NamedTuple):
     def unit(evaluation) -> int:
         """Return the number of evaluation units that equal one point of the final margin.
 
-        The number of units exceeds any possible difference in open squares. So one stone of the final margin counts
-        more than any lead in open squares.
+        One stone of the final margin is worth more units than any possible lead in open squares.
         """
         return LARGEST * LARGEST + 1
 

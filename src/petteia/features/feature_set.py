@@ -55,8 +55,7 @@ def features(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, v
 def max_active(feature_set: FeatureSet, rules: Rules) -> int:
     """Return the largest number of features that `features` writes; by default the number of all features.
 
-    If a class defines `max_active`, callers must not rely on the entries of `index` and `value` after the written
-    features.
+    If a class defines `max_active`, the entries of `index` and `value` after the written features are undefined.
     """
     raise TypeError
 

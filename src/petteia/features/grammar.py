@@ -1,9 +1,10 @@
 """The syntax of feature set expressions, such as `rows+pits*turn`: names joined by `+`, `*` and parentheses.
 
-`report+pits` has the features of both sets. `report*phases` has a copy of the features of `report` for each phase of
-the game that the set `phases` distinguishes. Since `*` binds closer than `+`, `report*phases+pits` has the features of
-`pits` only once. `(report+pits)*phases` has the features of both sets once for each phase. Different expressions can
-describe the same set. Files contain the canonical expression, which `write` returns.
+`report+pits` combines the features of both sets. `report*phases` has a copy of the features of `report` for each phase
+of the game that the set `phases` distinguishes. Since `*` binds closer than `+`, the expression `report*phases+pits`
+has only one copy of the features of `pits`. `(report+pits)*phases` has a copy of the features of both sets for each
+phase. Different expressions can describe the same feature set. Files contain the canonical expression of a set, which
+the function `write` returns.
 """
 
 from __future__ import annotations

@@ -1,15 +1,16 @@
 """Features of Kalah for chains of extra turns.
 
-- `chain.south.longest`, `chain.north.longest`: the largest number of consecutive extra turns of a side if it were to
-  move, divided by the number of pits in a row
+- `chain.south.longest`, `chain.north.longest`: the number of extra turns in the longest chain if the side were to move,
+  divided by the number of pits in a row of the board
 - `chain.south.obtainable`, `chain.north.obtainable`: the largest number of stones that the side to move can bring to
-  its store in its turn, including extra turns, divided by the number of all stones; 0 for the other side
+  its store, including extra turns. The number is divided by the number of all stones. The feature of the other side is
+  0.
 
-If the last stone of a sowing reaches the player's store, it counts as an extra turn even if it ends the game.
+A sowing whose last stone reaches the player's store counts as an extra turn even if the sowing ends the game.
 
 The chains are found by a depth-first search. The search starts with the pit nearest to the store, because a sowing from
 this pit does not change the other pits of the row. The search is limited to `SOWINGS` sowings per pit of a row, because
-there can be many chains. At the limit, the features contain the best result so far.
+there can be many chains. If the search reaches the limit, the features contain the best result found so far.
 """
 
 from __future__ import annotations

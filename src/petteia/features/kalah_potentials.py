@@ -1,9 +1,10 @@
 """Features of Kalah for linear value functions, taken from a report on reinforcement learning.
 
-A group of 19 features describes the board: nine features of South, the same nine of North, and the difference of the
-stores. `Potentials` has 20 features: this group and `constant`, which is always 1. `ReportFeatures` has 40 features:
-the group for positions with South to move, the group for positions with North to move, `player` and `constant`. The
-group for the other side to move is zero. `player` is 1 if North is to move.
+Both feature sets describe the board by 19 features: nine features of South, the same nine features of North, and the
+difference of the stores. `Potentials` has 20 features: the 19 features of the board and `constant`, which is always 1.
+`ReportFeatures` has 40 features. It has the 19 features of the board twice, once for positions with South to move and
+once for positions with North to move. The 19 features for the other side to move are zero. The other two features are
+`player`, which is 1 if North is to move and otherwise 0, and `constant`.
 
 Each feature is scaled to -1..1 by its maximum. Numbers of stones are divided by the number of all stones, and numbers
 of moves by the number of pits in a row.
@@ -91,9 +92,9 @@ class Potential(NamedTuple):
 def wins_by_an_end(rules: Kalah, own: int, other: int, store: int) -> bool:
     """Return whether a move of the side with the pits `own` and the store `store` ends the game and wins it.
 
-    In each row, a move can empty at most one pit that contains stones. In the player's row, this is the pit from which
-    the stones are sown. In the opponent's row, it is the pit that is captured. So a move can end the game only if at
-    most one pit of a row contains stones.
+    A game can end only when a row contains no stones. A move can empty at most one pit of the player's row, namely the
+    pit from which the stones are sown. A move can empty at most one pit of the opponent's row, namely the pit that is
+    captured. So a move can end the game only if one of the rows has at most one pit with stones.
     """
     mine, theirs = occupied(own), occupied(other)
     if mine & (mine - 1) and theirs & (theirs - 1):
@@ -113,8 +114,8 @@ def wins_by_an_end(rules: Kalah, own: int, other: int, store: int) -> bool:
 def potential_by_pits(rules: Kalah, own: int, other: int, store: int) -> Potential:
     """Compute the nine features of a side one pit at a time, for positions that `potential_of` cannot process.
 
-    The function `potential_of` computes all pits at once by bit operations. Sowings that go once around the board, and
-    pits with more than 127 stones, are beyond these operations.
+    The function `potential_of` computes all pits at once by bit operations. It does not support sowings that go once
+    around the board, or pits with more than 127 stones.
     """
     pits = rules.pits
     ring = 2 * pits + 1
@@ -179,8 +180,8 @@ def potential_of(rules: Kalah, own: int, other: int, store: int) -> Potential:
     """Return the nine unscaled features of the side with the pits `own` and the store `store`.
 
     The function processes all pits at once, with one byte per pit and few branches. This is four times as fast as a
-    loop over the pits. A set of pits is also stored in a word with one byte per pit. If a pit belongs to the set, the
-    highest bit of its byte is set.
+    loop over the pits. To represent a set of pits, the function sets the highest bit of the byte of each pit in the
+    set.
     """
     pits = rules.pits
     ring = 2 * pits + 1

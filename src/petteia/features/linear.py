@@ -29,8 +29,8 @@ NOT_FINITE = (
 def draw_weights(history: Floats, weights: Floats, random: RandomState) -> bool:
     """Copy a random row of weights from `history`, float64[vectors, size], to `weights`, float64[size].
 
-    All rows are drawn with the same probability. If `history` has fewer than two rows, nothing is copied. Returns
-    whether a row was copied.
+    All weight vectors in `history` are drawn with the same probability. If `history` contains fewer than two vectors,
+    nothing is copied. Returns whether a vector was copied.
     """
     count = len(history)
     if count < 2:

@@ -26,8 +26,8 @@ MAX_GAMES = 30
 def mean_square_length(rules: Rules, feature_set: FeatureSet, starts: Sequence[State]) -> float:
     """Return the mean squared length of the feature vectors in positions of random games.
 
-    The games start from the positions in `starts` in turn. The function runs as plain Python and needs no compilation.
-    The same arguments give the same result.
+    Game `i` starts from `starts[i % len(starts)]`. The random numbers are fixed, so the same arguments give the same
+    result. The function runs as plain Python, without compilation.
     """
     active = max_active(feature_set, rules)
     index, value = np.zeros(active, np.int64), np.zeros(active)

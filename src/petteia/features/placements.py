@@ -1,9 +1,10 @@
 """The permutations of a board's squares under the symmetries of a game, and the symmetric copies of n-tuples.
 
-A game defines its symmetries by a method `image`, which maps states to states, but need not define how they permute the
-squares. This module derives the permutation from the contents of squares in positions of random games. A square can map
-only to a square that has the same contents in the image of every position. Positions are examined until one candidate
-per square remains. Further positions then confirm the permutation.
+A game defines its symmetries by a method `image`, which maps states to states. The method does not state how a symmetry
+permutes the squares of the board. This module derives the permutation from the contents of the squares in positions of
+random games. Under a symmetry, a square can map only to a square that has the same contents in the image of every
+position. Positions are examined until each square has only one candidate. Further positions then confirm the
+permutation.
 """
 
 from __future__ import annotations

@@ -3,9 +3,10 @@
 The results are the scores of each player under each limit. The folder contains a subfolder for each limit, such as
 `nodes-1000`, with the files of an ordinary tournament. The folder also contains the following files:
 
-- `index.html`: a page with the table and the charts of scores by limit, and links to the pages of the tournaments;
-- `experiment.toml`: the declaration;
-- `limits.csv`: a row for each limit and player; `limits.tex`: the table for LaTeX.
+- `index.html`: a page with the table and the charts of scores by limit, and links to the pages of the tournaments
+- `experiment.toml`: the declaration of the experiment
+- `limits.csv`: a row for each limit and each player
+- `limits.tex`: the same rows as a table for LaTeX
 """
 
 from __future__ import annotations
@@ -108,8 +109,8 @@ class TournamentByLimit:
     def charts(self) -> Iterator[tuple[str, str]]:
         """The charts of scores as SVG, each with a caption.
 
-        The horizontal axis shows the limit that has the largest number of values. If several kinds of limits are
-        varied, there is a chart for each combination of the other limits.
+        If several kinds of limits are varied, such as `nodes` and `time`, the horizontal axis shows the kind that has
+        the most values. There is then a chart for each combination of the other limits.
         """
         swept = self.plan.declaration.sweep.values
         axis = max(swept, key=lambda name: len(swept[name]))
@@ -181,9 +182,10 @@ def tournament_by_limit(
         The tournaments, and a table with the score of each player under each limit.
 
     Raises:
-        UsageError: a limit that has no values, a repeated value, or a value out of range; further cases as in
+        UsageError: a limit has no values, a value is repeated, or a value is out of range. Further cases are the same
+            as in `petteia.tournament`
+        InvalidError: the folder contains a tournament without a sweep. Further cases are the same as in
             `petteia.tournament`
-        InvalidError: a folder that contains a tournament without a sweep; further cases as in `petteia.tournament`
 
     Examples:
         >>> limits = {"nodes": [100, 1000]}

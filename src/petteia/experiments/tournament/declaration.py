@@ -146,8 +146,7 @@ class ObservationOptions(Section):
     intransitive: bool = False
     """whether to find cells in a cycle of three players, each of which beats the next player"""
     depth: Players = ()
-    """the players in the order of their search depths; cells are found in which the deeper of two neighbours scores
-    less"""
+    """the players in the order of their search depths; the finding `depth` compares neighbours in this order"""
 
     @property
     def kinds(self) -> list[str]:
@@ -365,7 +364,8 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
 def _needs(declared: TournamentDeclaration, number: int, broken: int) -> bool:
     """Return whether the tournament cannot be played without player `number` after `broken` other players have failed.
 
-    A tournament needs two players, a gauntlet its first player, and a comparison with a published table all players.
+    A comparison with a published table requires all players. A gauntlet requires its first player. Every tournament
+    requires at least two players.
     """
     played = declared.tournament
     is_met_by_all = played.pairing == "gauntlet" and number == 0

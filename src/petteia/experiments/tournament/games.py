@@ -49,9 +49,10 @@ def kept_blocks(result: TournamentTable) -> Mapping[Pairing, list[Block]]:
 def first_games(plan: TournamentPlan, cell: Cell, kept: Sequence[Block], games: int | None) -> list[GameRecord]:
     """Return the records of the first `games` games of a match, or of all its games if `games` is None.
 
-    `kept` contains the blocks of games with saved moves. If it is empty, the games are played again. Raises a
-    PetteiaError if a replayed game has another result, which happens if the moves of a player depend on more than its
-    seed. Raises an InvalidError if the saved moves of a game do not reach its end.
+    `kept` contains the blocks of games whose moves were saved. If `kept` is empty, the games are replayed to obtain
+    their moves. Raises a PetteiaError if a replayed game does not have the saved result. This happens if the moves of a
+    player depend on more than its seed. Raises an InvalidError if the saved moves of a game do not reach the end of the
+    game.
     """
     wanted = cell.games if games is None else min(games, cell.games)
     if not kept:

@@ -142,7 +142,8 @@ class Cell(NamedTuple):
 def _squares(units: tuple[int, ...], mean: float) -> float:
     """Return the sum of squared deviations of the scores of single games, or of pairs of games, from their mean.
 
-    `units[i]` is the number of games, or pairs of games, with `i` half points.
+    If the scores are those of pairs of games, `units[i]` is the number of pairs with `i` half points. Otherwise,
+    `units[i]` is the number of games with `i` half points.
     """
     return sum(count * (points / (len(units) - 1) - mean) ** 2 for points, count in enumerate(units))
 

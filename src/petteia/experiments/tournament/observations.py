@@ -1,27 +1,29 @@
 """Findings in the crosstable of a tournament: three kinds of surprising results.
 
-The score of a cell is the score of the row's player, with its interval. A cell (row, column) is marked with a finding
-in these cases:
+Each cell (row, column) of the crosstable contains the score of the row's player against the column's player, with a
+confidence interval. The row's player is the first player. A cell is marked with a finding in the following cases:
 
-- *edge*: the first player wins, in both orders of the two players. The scores of the cells (row, column) and (column,
-  row) both have lower bounds above 1/2. On the diagonal, this is a single score.
-- *intransitive*: "better than" is not transitive. The row's player loses to the column's player: the upper bound of its
-  score is below 1/2. However, the row's player beats a third player, and the third player beats the column's player.
-  Both winners are first players, and the lower bounds of their scores are above 1/2.
-- *depth*: a deeper search scores less. Two players are neighbours in the declared order of search depths. Against the
-  same opponent, the player with the deeper search scores less than its neighbour. Both are first players in their
-  matches against the opponent, or both are second players. The confidence interval of the difference of the two scores
-  (Newcombe's method) does not contain 0.
+- *edge*: the first player has an advantage, whichever of the two players it is. The scores of the cells (row, column)
+  and (column, row) both have lower bounds above 1/2. A cell on the diagonal is marked if its own lower bound is above
+  1/2.
+- *intransitive*: three players beat each other in a cycle. The row's player loses to the column's player: the upper
+  bound of its score is below 1/2. However, the row's player beats a third player, and the third player beats the
+  column's player. Both winners are first players, and the lower bounds of their scores are above 1/2.
+- *depth*: a player with a deeper search has a lower score. The declaration of the tournament lists players in the order
+  of their search depths. Of two neighbours in this list, the player with the deeper search scores less than the other
+  against the same opponent. Both are first players in their matches against the opponent, or both are second players.
+  The confidence interval of the difference of the two scores (Newcombe's method) does not contain 0.
 
-Suppose that no relation of a given kind exists between the players. The probability that the table contains a mark of
-this kind is then at most 1/20. To guarantee this probability, the intervals of the scores are widened by Bonferroni's
-correction for the number of comparisons (`simultaneous_width`):
+For each kind of finding, the probability that the table contains a false mark is at most 1/20. To guarantee this
+probability, the confidence intervals of the scores are widened by Bonferroni's correction. The function
+`simultaneous_width` counts the comparisons for this correction as follows:
 
-- *edge*: one comparison for each pair of players, and for each player with itself. A mark is false only if a lower
-  bound is higher than the true score.
+- *edge*: one comparison for each pair of players, and one for each player with itself. A mark is false only if a lower
+  bound is higher than the true score of its cell.
 - *intransitive*: two comparisons for each match, one for each player as the winner. A mark is correct if the better
   player was found in each of the three matches.
-- *depth*: one comparison for each difference of scores. A mark is false only if a difference has the wrong sign.
+- *depth*: one comparison for each difference of scores. A mark is false only if the measured difference has the wrong
+  sign.
 
 Source: Newcombe 1998, "Interval estimation for the difference between independent proportions" (method 10).
 """
@@ -79,9 +81,9 @@ def simultaneous_width(
 ) -> float:
     """Return the half width of confidence intervals with a family-wise error rate of at most 1/20.
 
-    `kind` is the kind of finding: `edge`, `intransitive` or `depth`. With intervals of this half width, the probability
-    that the table contains a false finding of this kind is at most 1/20. The half width is in standard deviations.
-    `pairs` contains the players (row, column) of each cell of the table.
+    `kind` is the kind of finding: `edge`, `intransitive` or `depth`. `pairs` contains the players (row, column) of each
+    cell of the table. The error rate is the probability that the table contains a false finding of this kind. The half
+    width is in standard deviations.
     """
     if kind == "edge":
         comparisons = sum((column, row) in pairs for row, column in pairs if row <= column)

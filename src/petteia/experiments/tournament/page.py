@@ -106,8 +106,8 @@ def _curve(label: str, rows: Sequence[tuple[float | None, ...]]) -> Curve:
 def rated(standing: Standing, score: Score) -> tuple[float | None, float | None, float | None]:
     """The rating or mean margin of a player, and its lower and upper bound.
 
-    If a bound of the confidence interval is infinite, the rating or mean margin itself is returned instead of this
-    bound.
+    If the confidence interval is unbounded in one direction, the rating or mean margin itself is returned in place of
+    the missing bound.
     """
     value, low, high = standing.elo, standing.low, standing.high
     if score == "margin":

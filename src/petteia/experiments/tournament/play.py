@@ -3,13 +3,15 @@
 Besides the files of every experiment (see `petteia.experiments.experiment`), the folder of a tournament contains the
 following files:
 
-- `matches/`: the run folder. Its journal has a line for each block of games, sorted in the order of the table when all
-  games are played. If players or games are added to the tournament, a new run folder replaces the old one.
+- `matches/`: the run folder of the tournament. Its journal has a line for each block of games. When all games have been
+  played, the lines are sorted in the order of the crosstable. If players or games are added to the tournament, a new
+  run folder replaces the old one.
 - `index.html`: the page with standings, tables, charts and games to step through
-- `table.csv`: every match; `comparison.csv`: the played and the published results, with the likelihood of the published
-  results
+- `table.csv`: the result of every match
+- `comparison.csv`: the played and the published results, with the likelihood of the published results
 - `summary.csv`: findings and deviations from the published table, in words
-- `table.tex` and `table.svg`: the crosstable for LaTeX, and as a figure in which cells with findings are marked
+- `table.tex`: the crosstable for LaTeX
+- `table.svg`: the crosstable as a figure in which cells with findings are marked
 """
 
 from __future__ import annotations

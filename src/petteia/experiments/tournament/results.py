@@ -238,8 +238,9 @@ class TournamentTable:
     def standings_table(self, *, wide: bool = False) -> tuple[list[str], list[list[str]]]:
         """Return the standings as a heading and rows of strings, with the chosen or the default columns.
 
-        The default columns show games lost by faults if there are any, and times if moves were timed. If `wide` is
-        True, the columns always show games lost by faults, and also the results of pairs of games.
+        The default columns show the number of games lost by faults (illegal moves, late moves or crashes), unless it is
+        0 for all players. The default columns show times if moves were timed. If `wide` is True, the default columns
+        always show games lost by faults, and also show the results of pairs of games.
         """
         names = self.plan.declaration.tournament.columns
         if not names:

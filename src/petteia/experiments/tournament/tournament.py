@@ -92,16 +92,16 @@ def tournament(
         progress: called after each group of games, possibly from several threads in turn
 
     Returns:
-        The results: the matches (`cells`, rows for a table of pandas), the crosstable and the standings.
+        The results: the matches, the crosstable and the standings. The attribute `cells` is the list of the matches. It
+        can be converted to a pandas DataFrame.
 
     Raises:
-        UsageError: an unknown game, player or option; a number out of range; a repeated player, a player object that
-            cannot be written as a string, or a player that can take only one seat
-        NotFoundError: a missing run or file, or a missing module of a custom player without which the tournament cannot
-            be played
-        InvalidError: a damaged file, or a folder with another tournament
-        PetteiaError: a folder that cannot be written; or figures that cannot be drawn because matplotlib is not
-            installed
+        UsageError: a game, player or option is unknown, a number is out of range, or a player occurs twice. Also raised
+            if a player object cannot be written as a string, or if a player can take only one seat
+        NotFoundError: a run or file is missing, or the module of a custom player is missing and the tournament cannot
+            be played without this player
+        InvalidError: a file is damaged, or the folder contains another tournament
+        PetteiaError: the folder cannot be written, or figures cannot be drawn because matplotlib is not installed
 
     Examples:
         >>> table = petteia.tournament("kalah", ["random", "heuristic", "greedy"], games=20)
@@ -215,8 +215,5 @@ def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str
 
 
 def _is_custom(given: Any) -> bool:
-    """Return whether the player `given` is a string that names custom code.
-
-    A custom player that fails to start is left out of the tournament.
-    """
+    """Return whether the player `given` is a string that names custom code."""
     return isinstance(given, str) and bool(modules_named(given))
