@@ -45,11 +45,10 @@ class Balanced(NamedTuple):
 def draw_balanced(rules: Rules, start: State, plies: int, nodes: int, key: int, count: int) -> Balanced:
     """Choose `count` openings of `plies` random plies each, played from `start`. The same key gives the same openings.
 
-    For each opening, random positions are drawn until the value of a position is close enough to 0. The value of the
-    first opening must be 0. The value of each later opening must be at least as close to 0 as the best value of the
-    earlier openings. If no position meets this condition in a maximum number of attempts, the drawn position with the
-    value closest to 0 is chosen. A position can be chosen again only if all positions drawn for the opening were chosen
-    before.
+    For each opening, positions are drawn at random until the value of one position is close enough to 0. For the first
+    opening, this value must be 0. For a later opening, it must be at least as close to 0 as the value closest to 0 of
+    all earlier openings. The number of attempts is limited. After the last attempt, the drawn position with the value
+    closest to 0 is chosen. A position that is already an opening is chosen again only if no other position was drawn.
     """
     value, is_exact = valuation(rules, start, nodes)
     tries, work = LOOKED_UP if is_exact else SEARCHED, scratch(rules)

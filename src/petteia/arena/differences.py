@@ -94,8 +94,8 @@ def differ(
         different moves.
 
     Raises:
-        UsageError: an unknown game or player, a number out of range, a limit that neither player accepts, a game in
-            which the players never have two legal moves
+        UsageError: an unknown game or player, a number out of range, a limit that neither player accepts, a game whose
+            positions never offer two legal moves or more
         NotFoundError: a missing module, class or file
         InvalidError: an impossible position or a damaged file
         PetteiaError: a player that fails, exceeds its time, or makes an illegal move

@@ -84,7 +84,7 @@ class PlayedSettings(TableSettings):
 
 
 def read_played(run: Run) -> PlayedSettings:
-    """Read the settings of a run made by playing. Raises InvalidError if it is damaged."""
+    """Read the settings of a run that was learned in play. Raises InvalidError if the run is damaged."""
     settings = run.configuration(PlaySettings)
     saved = games_learned(run.weights, TABLE) if run.weights.exists() else 0
     games = tuple(read_games(run)[:saved])

@@ -116,7 +116,7 @@ class GreedyPlayer(PolicyPlayer):
         )
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
-        """Analyse a state. For `lines` above 1, another search with the same evaluation finds the best moves."""
+        """Analyse a state. If `lines` is above 1, a second search with the same evaluation finds the moves."""
         if lines == 1:
             return super().analyse(state, limit, progress=progress)
         is_limited = limit.nodes is not None or limit.seconds is not None

@@ -11,7 +11,7 @@ from petteia.policies.play_games import dice_of
 
 
 class Dice:
-    """The random number generators of the chance outcomes in a game in which moves can be undone.
+    """The random number generators for the chance outcomes of a session, in which moves can be undone.
 
     After an undo, the same chance outcomes are drawn again. So nobody gets better dice by taking a move back.
     """

@@ -14,7 +14,7 @@ Counts = Annotated[tuple[Annotated[tuple[Count, ...], Field(strict=False)], ...]
 
 
 class Published(Section):
-    """Published results of the same matches, with a row for each first player and a column for each second player."""
+    """Published results of a tournament, with a row for each first player and a column for each second player."""
 
     source: str
     """the publication"""
