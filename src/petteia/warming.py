@@ -29,7 +29,7 @@ ONCE: dict[str, Any] = {"games": 2, "evaluation": EvaluationGames(every=1, games
 
 
 class WarmedUp(NamedTuple):
-    """A step of `warm_up`, yielded before functions are compiled for one game or component."""
+    """The next step of `warm_up`, which compiles functions for one game or component."""
 
     name: str
     """the name of the game or the component"""

@@ -344,7 +344,7 @@ def _written(value: Any) -> str:
 def declared(cls: type) -> dict[str, Option]:
     """Return the options that a class declares, by name, in the order of its fields.
 
-    A field of a NamedTuple class that is annotated only with `int` is an option that accepts all integers of 0 or more.
+    A field of a NamedTuple class that is annotated only with `int` is an option that accepts all non-negative integers.
     """
     return _declared(typing.cast(Any, cls))
 

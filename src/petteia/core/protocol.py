@@ -436,7 +436,8 @@ def observe(rules: Rules, state: State, side: int, out: Buffer) -> int:
     """Write to `out` what player `side` (0 or 1) observes of the state, as numbers.
 
     Return the number of written values, which is the same for all states, and at most `MAX_SQUARES`, the length of
-    `out`. The method has no default. Without it, environments return the `contents` as the observation.
+    `out`. A game need not define this method. Without it, environments return the `contents` as the
+    observation.
     """
     raise TypeError("the game does not define the method observe")
 

@@ -317,7 +317,7 @@ class Session:
         return None
 
     def check_limit(self) -> None:
-        """Raise UsageError if no player of the session can use the session's limits, for its moves or for hints."""
+        """Raise UsageError if the session has limits that no player can follow, neither for its moves nor for hints."""
         self._advisers.check_limit(self._limit, self._persons)
 
     def resign(self) -> None:

@@ -3,9 +3,9 @@
 Each cell (row, column) of the crosstable contains the score of the row's player against the column's player, with a
 confidence interval. The row's player is the first player. A cell is marked with a finding in the following cases:
 
-- *edge*: the first player has an advantage, whichever of the two players it is. The scores of the cells (row, column)
-  and (column, row) both have lower bounds above 1/2. A cell on the diagonal is marked if its own lower bound is above
-  1/2.
+- *edge*: the player that begins has an advantage in both matches of a pair of players. The scores of the cells (row,
+  column) and (column, row) both have lower bounds above 1/2. A cell on the diagonal is marked if its own lower bound is
+  above 1/2.
 - *intransitive*: three players beat each other in a cycle. The row's player loses to the column's player: the upper
   bound of its score is below 1/2. However, the row's player beats a third player, and the third player beats the
   column's player. Both winners are first players, and the lower bounds of their scores are above 1/2.
