@@ -76,7 +76,7 @@ def test_of_one_seed_no_interval_is_shown() -> None:
         "points (one training run), which may be due to chance",
     ):
         assert words in said, words
-    assert "would be called better or worse" not in said
+    assert "such comparisons would show" not in said
     assert "are not limited by the forty features" not in said
     written = {name: of(Found(**changes)) for name, of in BEYOND.rows.items()}
     csv = csv_text(written["questions"])
@@ -98,15 +98,15 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
     [
         ({}, "the weights swing 4.0 times as far with alpha 0.01 as with alpha 0.01..0.0001."),
         (swings(0.1, 0.2), "the weights swing 2.0 times as far with alpha 0.2 as"),
-        (swings(0.1, 0.2), "The weights settle with the step size"),
+        (swings(0.1, 0.2), "The swing decreases with the step size"),
         (swings(0.1, 0.2, ("0.2", "0.1")), "the order of the swings is not the order of the step sizes"),
         (swings(0.1, 0.11), "It is undecided whether the step size is the reason."),
-        ({}, "The correlation with the frequency of the feature is -0.50."),
-        ({}, "The correlation with the variance inflation of the feature is +0.50."),
+        ({}, "correlation of the swing with the frequency of the feature is -0.50."),
+        ({}, "correlation of the swing with the variance inflation of the feature is +0.50."),
         (
             {"scores": {"ends=value": 0.75}},
-            "Mean score over all depths and both seats against greedy of the same depth, minus that of “standard "
-            "theta”: “theta without exact scores of finished games”: +65.0 points",
+            "Difference from “standard theta” in the mean score over all depths and both seats against greedy of the "
+            "same depth: “theta without exact scores of finished games”: +65.0 points",
         ),
         (
             {"scores": {"early=no": 0.75}},
@@ -127,12 +127,14 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         ({"change_between": (0.05, 0.06, -0.05, 0.05, 0.05)}, "It is undecided whether theta1 becomes weaker on this"),
         (
             {"scores": {"weights=mean": 0.7}},
-            "of the same depth, minus that of “drawn weights”: “last weights”: +0.0 points (-3.5 to +3.5), "
+            "Difference from “drawn weights” in the mean score over all depths and both seats against greedy of the "
+            "same depth: “last weights”: +0.0 points (-3.5 to +3.5), "
             "which may be due to chance “mean weights”: +60.0 points",
         ),
         (
             {"scores": {"report+chain": 0.7, "report": 0.5}},
-            "as second player against the heuristic, minus that of “report” (“report+chain”): +20.0 points",
+            "Difference from “report” in the mean score over all depths as second player against the heuristic "
+            "(“report+chain”): +20.0 points",
         ),
         ({}, "that theta5 plays, minus their share among all its legal moves, is +5.0 points"),
         ({}, "This means that theta5 stuffs its opponent more often than"),
@@ -155,8 +157,8 @@ def test_words_follow_figures(changes: dict[str, Any], words: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        (swings(0.1, 0.11), "settle with"),
-        (swings(0.1, 0.2, ("0.2", "0.1")), "settle with"),
+        (swings(0.1, 0.11), "decreases with"),
+        (swings(0.1, 0.2, ("0.2", "0.1")), "decreases with"),
         ({"scores": {"weights=last": 0.95}}, "are not limited by the forty features"),
         ({"experiments": Found().experiments | {TRACES: traces(STEADY)}}, "do not give the same scores"),
     ],

@@ -58,7 +58,7 @@ def is_not_transitive(evidence: Evidence) -> Finding:
     is_open = any(each.low <= 0.5 <= each.high for each in scores.values())
     answer = True if found else None if is_open else False
     value = f"{len(found)}, for example: {beaten}" if found else "0"
-    return Finding(value, answer, measure="the number of circles of three players")
+    return Finding(value, answer, measure="the number of cycles of three players")
 
 
 def depth_is_partly_monotone(evidence: Evidence) -> Finding:
@@ -70,7 +70,9 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
     words = "the number of cases in which one more ply of search clearly lowers greedy's score"
     falls = Finding(str(worse), worse > 0, measure=words)
     deepest, shallowest = (mean_of("", [score(name, other) for other in OPPONENTS]) for name in ("greedy5", "greedy1"))
-    gain = lead("the lead in the mean score as first player", "greedy5 over greedy1", deepest, shallowest, difference)
+    gain = lead(
+        "the difference in the mean score as first player", "greedy5 minus greedy1", deepest, shallowest, difference
+    )
     helps = above(gain, 0.0).judge(evidence)
     return together([falls, helps], every([falls.answer, helps.answer]))
 
@@ -120,9 +122,9 @@ def of_both_sides(setting: Setting, where: str = "") -> Rule:
 
     The learners play as second player against greedy1.
     """
-    words = "the lead in the share of games won as second player against greedy1"
+    words = "the difference in the share of games won as second player against greedy1"
     scores = wins(setting, 1), figures.ALWAYS_LOWER_WINS
-    subject = f"the learner of both sides over the learner of the lower side only{where}"
+    subject = f"trained on both sides minus trained on the lower side only{where}"
     return above(lead(words, subject, *scores, difference), 0.0)
 
 
@@ -141,8 +143,9 @@ RULES = {
     "chains-matter": above(figures.balanced("heuristic", "greedy1"), 0.5),
     "first-has-the-edge": above(figures.EDGE, 0.6),
     "is-not-transitive": Rule(
-        "by the mean scores over both seats and without openings, at least one circle of three players exists: the "
-        "first clearly beats the second, the second clearly beats the third, and the third clearly beats the first",
+        "by the mean scores over both seats in games from the start position, there are three players of whom the "
+        "first clearly beats the second, the second clearly beats the third, and the third clearly beats the first "
+        "(without such players, the verdict is “undecided” if the 95 % interval of any score contains 50 %)",
         is_not_transitive,
     ),
     "depth-is-partly-monotone": Rule(
@@ -159,8 +162,8 @@ RULES = {
     "soon-better": all_of(most_above(points(OWN, seat, 0, "after the first stage of training"), 0.5) for seat in SEATS),
     "fewer-are-enough": within(
         change(
-            figures.part_of_curve("the last tenth of the learning curve", 0.9, 1.0),
-            figures.part_of_curve("its section from 50 % to 70 % of the games", 0.5, 0.7),
+            figures.part_of_curve("the last tenth of the training games", 0.9, 1.0),
+            figures.part_of_curve("the training games from 50 % to 70 %", 0.5, 0.7),
         ),
         *(-0.03, 0.03),
     ),
@@ -168,12 +171,23 @@ RULES = {
     "gains-as-second": above(change(gain(1, "theta1 as second player"), gain(0, "theta1 as first player")), 0.0),
     # Weights.
     "difference-dominates": above(figures.DOMINANCE, 1.0),
-    "mover-outweighs": above(of_weights("the ratio of the mover's weights to the other weights", mover_weighs), 1.0),
+    "mover-outweighs": above(
+        of_weights(
+            "the sum of the absolute weights of the side to move, divided by that of the other side,", mover_weighs
+        ),
+        1.0,
+    ),
     "signs": most_above(of_weights("the share of weights with the claimed sign", right_signs, SHARE), 0.75),
     "captures-weigh": above(
-        of_weights("the ratio of the mover's capture weights to its other weights", captures_weigh), 1.0
+        of_weights(
+            "the mean absolute weight of the three capture features, divided by that of the other six features,",
+            captures_weigh,
+        ),
+        1.0,
     ),
-    "columns-mirror": below(of_weights("the relative deviation from mirrored weights", asymmetry), 0.5),
+    "columns-mirror": below(
+        of_weights("the mean of |a + b|, divided by the mean absolute value of a and b,", asymmetry), 0.5
+    ),
     "player-is-negative": below(of_weights("the weight of “player”", lambda weights: weights[:, PLAYER], NUMBER), 0.0),
     "some-never-settle": more_often(
         f"the share of weights that swing by more than {figures.SWING:g} in most of our training runs is larger for "

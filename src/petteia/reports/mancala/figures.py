@@ -242,14 +242,14 @@ def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
 
 def largest_swing(setting: Setting) -> Figure:
     """Return the largest range of a weight during the last tenth of the training games, for each training run."""
-    words = "the largest swing of a weight"
+    words = "the largest range of a weight over the last tenth of the games"
     return Figure(words, NUMBER, lambda evidence: _late_swings(evidence, setting).max(axis=1), setting.words)
 
 
 SWING_WITH, SWING_WITHOUT, CHAIN_SWING = map(largest_swing, (plan.WITH_TRACES, plan.WITHOUT_TRACES, plan.BY_CHAINS))
 BEYOND_CHANCE = Figure(
-    "the distance between the final weights with lambda 0.15 and with lambda 0, divided by the distance between two "
-    "seeds with lambda 0,",
+    "the distance between the final weights with lambda 0.15 and with lambda 0, divided by the distance between the "
+    "final weights of two seeds with lambda 0,",
     *(TIMES, beyond_chance),
 )
 
@@ -268,8 +268,8 @@ def of_stage(number: int, seat: int) -> Figure:
 
 def lead_of_stage(one: int, other: int, seat: int) -> Figure:
     """Return the difference between the mean scores (`of_stage`) of two training checkpoints."""
-    subject = f"stage {one + 1} over stage {other + 1}, {SEAT_WORDS[seat]} player"
-    return lead("the lead in the mean score", subject, of_stage(one, seat), of_stage(other, seat))
+    subject = f"stage {one + 1} minus stage {other + 1}, {SEAT_WORDS[seat]} player"
+    return lead("the difference in the mean score", subject, of_stage(one, seat), of_stage(other, seat))
 
 
 def extremes(evidence: Evidence) -> Values:

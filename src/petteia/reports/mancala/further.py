@@ -44,7 +44,7 @@ GENERATIONS = 3100
 POINTS_BESIDE = 4
 """A score at a mark is the mean over this number of points of the curve before the mark and after it."""
 SWING, DISTANCE = Unit(".3f", minimum=0.0), Unit(".0%", minimum=0.0)
-NEAR_THE_END = "the number of games until the score stays near its final value"
+NEAR_THE_END = "the number of games until the score stays within two points of its final value"
 
 # The course of training runs.
 
@@ -175,7 +175,7 @@ TREATMENTS = {
 STUFFS_MORE = change(TREATMENTS["stuffed"], TREATMENTS["stuffing"])
 DRAWN_VALUE = Figure("", NUMBER, drawn_value)
 LONG_CHAINS = Figure(
-    f"the share of games with a chain of {LONG} plies", SHARE, long_chains, "the heuristic against random"
+    f"the share of games with at least {LONG} plies in a row", SHARE, long_chains, "the heuristic against random"
 )
 
 # The effect of a weight that never settles, measured with this weight set to 0 or to its mean.

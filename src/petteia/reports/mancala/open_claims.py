@@ -22,7 +22,7 @@ def beside(figures: Mapping[str, Figure], evidence: Evidence) -> Finding:
     """Compare the mean score of each variant of the player with that of the first variant."""
     first, *others = beside_first({name: each.values(evidence) for name, each in figures.items()}, "", "")
     words = {"better": "clearly more", "worse": "clearly less", "": "which may be due to chance"}
-    measure = f"{figures[first.variant].words}, minus that of “{first.variant}”"
+    measure = f"the difference from “{first.variant}” in {figures[first.variant].words}"
     parts = [
         Finding(
             f"{interval_text(row.gain, POINTS)}, {words[row.verdict]}", None, measure=measure, case=f"“{row.variant}”"
@@ -57,7 +57,7 @@ RULES = {
     ),
     "ends-help": all_of(above(change(STANDARD, other), 0.0) for other in OTHERS),
     "starves-and-stuffs": all_of((above(TREATMENTS["starved"], 0.0), above(TREATMENTS["stuffed"], 0.0))),
-    "draws-are-not-0": Rule("theta scores more with another value of a draw than 0", another_draw_is_better),
+    "draws-are-not-0": Rule("theta scores clearly more if a draw has a value other than 0", another_draw_is_better),
     "greedy2-shortens": below(
         ratio(
             enough_against("greedy:depth=2 for 20000, then self", "“greedy2, then self-play”"),

@@ -69,14 +69,21 @@ def share_after_decision(evidence: Evidence, training: Training) -> float:
 
 def plies(when: str, weights: str) -> Figure:
     """Return the mean number of plies until a game of the learned player against itself is decided."""
-    words, subject = "the number of plies until a game is decided", f"self-play with {weights} weights"
+    words, subject = (
+        "the number of plies until a side has more than half of all stones",
+        f"self-play with {weights} weights",
+    )
     return of_each(words, PLIES, OWN, lambda evidence, each: lengths_of_games(evidence, each, when)[0], subject=subject)
 
 
 FIRST_PLIES, LAST_PLIES = plies(FIRST, "initial"), plies(END, "final")
 SHORTER = change(FIRST_PLIES, LAST_PLIES)
 AFTER_DECISION = of_each(
-    "the share of plies after the decision", SHARE, OWN, share_after_decision, subject="self-play with final weights"
+    "the share of plies after a side has more than half of all stones",
+    SHARE,
+    OWN,
+    share_after_decision,
+    subject="self-play with final weights",
 )
 
 

@@ -23,10 +23,10 @@ ALWAYS_LOWER = Setting(LOWER, {"side": "south"}, "lower side only", seat=0)
 SAME_OPPONENT = Setting(LOWER, {"side": "random"}, "both sides, same opponent", seat=0)
 WITH_TRACES = Setting(TRACES, words="lambda 0.15", seat=0)
 WITHOUT_TRACES = replace(OWN, words="lambda 0", paired_with=TRACES)
-BY_CHAINS = Setting(CHAINS, {"treatment": "one-block-lower"}, "the first recipe", seat=0)
-BY_CHAINS_BOTH = Setting(CHAINS, {"treatment": "two-blocks-both"}, "whole turns with the later recipe", seat=0)
+BY_CHAINS = Setting(CHAINS, {"treatment": "one-block-lower"}, "whole turns on the lower side", seat=0)
+BY_CHAINS_BOTH = Setting(CHAINS, {"treatment": "two-blocks-both"}, "whole turns on both sides", seat=0)
 """The two recipes for learners that choose whole turns: the students' first one, and the later one."""
-BY_PLIES = replace(OWN, words="single plies with the later recipe", paired_with=CHAINS)
+BY_PLIES = replace(OWN, words="single plies on both sides", paired_with=CHAINS)
 EARLY, LATER, LATE, LAST = 1, 2, 3, 4
 """The numbers of marks of the training runs: in the original after 100,000, 200,000, 400,000 and 500,000 games."""
 MARKS = range(LAST + 1)
