@@ -85,7 +85,7 @@ def remaining_regret(change: str, game: str, seat: int, over: str = truth.SAMPLE
     """Return the regret of a learner with a change to its training, divided by that of the unchanged learner."""
     changed, before = plan.compared(change, game, seat)
     after = plan.JUDGED_WORDS.get(change, f"the change “{plan.COMPARISONS[change]}”")
-    words = f"the regret after {after}, relative to the unchanged learner,"
+    words = f"the regret after {after}, divided by the regret without this change,"
     subject = f"{before.words} and alpha {before.setting.values['alpha']:.0e}"
     return replace(ratio(regret(changed, over), regret(before, over)), words=words, subject=subject)
 

@@ -36,7 +36,7 @@ def stays_high(setting: Setting) -> Rule:
     The score stays above HIGH if more than the share STEADY of the scores in the last quarter of training are above
     HIGH.
     """
-    words = f"the single scores stay above {HIGH:.0%}"
+    words = f"more than {STEADY:.0%} of the scores in the last quarter are above {HIGH:.0%}"
     return most_curves(words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY)
 
 
@@ -129,9 +129,11 @@ def in_every_game(evidence: Evidence) -> Finding:
     found = learned_games(evidence)
     enough = sum(each.gone >= GONE for each in found.values())
     game, minimum = min(found.items(), key=lambda each: each[1].saved.low)
-    least = "decrease in the share of moves that lose a result, in the game in which the decrease is least certain"
+    least = "decrease in the share of moves that worsen the result, in the game in which it is least certain"
     parts = measured({least: interval_text(minimum.saved, Unit(".1f", " points", 100.0))}, title_of(game))
-    parts += measured({f"games with a reduction of {GONE:.0%} or more": f"{enough} of {len(found)}"})
+    parts += measured(
+        {f"games in which training removes {GONE:.0%} or more of these moves": f"{enough} of {len(found)}"}
+    )
     answer = rules.every(rules.is_above(each.saved, 0.0) for each in found.values())
     return together(parts, answer, evidence.is_judged)
 
@@ -145,15 +147,15 @@ def less_in_larger(evidence: Evidence) -> Finding:
     series = [each.positions for each in found], [min(each.gone, GONE) for each in found]
     less, more = (spearmanr(*series, alternative=side) for side in ("less", "greater"))
     answer = True if less.pvalue < RARE else False if more.pvalue < RARE else None
-    measure = "Spearman's rank correlation between the number of positions of a game and the reduction"
+    measure = "Spearman's rank correlation between the number of positions of a game and the reduction of mistakes"
     value = f"{less.statistic:.2f} over {len(found)} games (p = {less.pvalue:.2g})"
     return Finding(value, answer, evidence.is_judged, measure=measure)
 
 
 FAR_GAIN = replace(
     difference(figures.kept_less_far(LOWER[0]), figures.kept_less_far(ONLY)),
-    words=f"the gain in the share of wins kept from gamma 0.1 to gamma {GAMMA}",
-    subject="far from the win minus near the win",
+    words=f"the gain in wins kept from gamma 0.1 to gamma {GAMMA} far from the win, minus this gain near the win,",
+    subject="alpha 0.1",
 )
 RULES = {
     "only-one-stays": all_of((stays_high(ONLY), *(rules.denied(stays_high(each)) for each in NINE if each != ONLY))),
@@ -216,17 +218,18 @@ RULES = {
     "suits-other-games": Rule(
         "in both other games, in more than half of the training runs, the score with the parameters of the "
         f"thesis is less than {100 * ALIKE:g} points below the score of the combination that is best on average; if "
-        "the scores of all combinations in a game are so near the best, the game does not test the claim",
+        f"all combinations in a game are less than {100 * ALIKE:g} points below the best, this game decides nothing",
         suits_other_games,
     ),
     "works-everywhere": Rule(
-        "in each game of the table below, the learner of one training run loses fewer results than random play, "
-        "however small the difference is (the interval accounts for the random choice of the positions)",
+        "in each game of the table below, significantly fewer of the learner's moves than of random moves turn a won "
+        "position into a drawn or lost one, or a drawn position into a lost one (one training run of each game; the "
+        "interval accounts for the random choice of the positions)",
         in_every_game,
     ),
     "limit-is-size": Rule(
-        "the reduction falls with the number of positions (Spearman's rank correlation over the games of the table "
-        f"below, one training run of each, one-sided, p < {RARE:g})",
+        "training removes a smaller share of the mistakes of random play in games with more positions (Spearman's rank "
+        f"correlation over the games of the table below, one training run of each, one-sided, p < {RARE:g})",
         less_in_larger,
     ),
     "is-optimal": above(figures.quality(), ALL),

@@ -84,7 +84,7 @@ def games(words: str, measure: Callable[[CellResult], Values]) -> Callable[[Sett
 
 
 level = of_curves(f"the mean score {LATE}", SHARE, lambda cell: late(cell).mean(axis=1))
-scatter = of_curves(f"the standard deviation of the scores {LATE}, relative to chance,", TIMES, unrest)
+scatter = of_curves(f"the standard deviation of the scores {LATE}, divided by that of chance alone,", TIMES, unrest)
 plain_spread = of_curves(f"the standard deviation of the scores {LATE}", SPREAD, lambda cell: late(cell).std(axis=1))
 games_to = games(f"until the score first reaches {HIGH:.0%}", lambda cell: or_all(cell, first_reach(cell, HIGH)))
 games_to_settle = games(
@@ -133,7 +133,9 @@ def bend(alpha: float) -> Figure:
     """Return the increase in score from gamma 0.5 to gamma 0.9, minus twice the increase from gamma 0.1 to 0.5."""
     low, middle, high = map(level, WITH_ALPHA[alpha])
     terms = (1.0, high), (-3.0, middle), (2.0, low)
-    return combination(terms, "the upper gain minus twice the lower gain", f"alpha {alpha}")
+    return combination(
+        terms, "the gain in score from gamma 0.5 to 0.9 minus twice the gain from gamma 0.1 to 0.5", f"alpha {alpha}"
+    )
 
 
 def mean_of_all_scores(alpha: float) -> Figure:
@@ -364,7 +366,7 @@ WORDS = {
     "error": "the mean distance of the learned values from the exact values",
     "tried": "the share of the values with ten visits or more",
     "error_often": "the mean distance of a value with ten visits or more from the exact value",
-    "by_one_game": f"the largest change that one of {FURTHER:,} further games makes to a value with ten visits or more",
+    "by_one_game": f"the largest change of a value with ten visits or more by any of {FURTHER:,} further games",
 }
 """the fields of `Repeated` in words"""
 
