@@ -40,8 +40,9 @@ class Explained(NamedTuple):
 class Reason(NamedTuple):
     """A reason for a move: a feature of the player's evaluation whose value the move changes.
 
-    An evaluation can have a copy of each feature for each player to move, such as `south_to_move.captures` and
-    `north_to_move.captures`. If a move changes the player to move, the two copies of a feature form one reason.
+    An evaluation can have a copy of each feature for each phase of the game, or for each player to move. Examples are
+    `south_to_move.captures` and `north_to_move.captures`. If a move changes the phase or the player to move, the two
+    copies of a feature form one reason.
     """
 
     feature: str
@@ -92,10 +93,11 @@ def explain(evaluation: Linear, rules: Rules, before: State, after: State) -> tu
 def reasons(features: Sequence[Explained]) -> list[Reason]:
     """Return the reasons for a move. The one with the largest effect on the value, up or down, comes first.
 
-    A feature set can contain a copy of each feature for each player to move, such as `south_to_move.captures` and
-    `north_to_move.captures`. In each position, only the copy for the player to move is different from 0. If a move
-    changes the player to move, the contribution of one copy disappears, and the other copy makes a similar
-    contribution. The two changes nearly cancel, so both copies of the feature are combined into one reason.
+    A feature set can contain a copy of each feature for each phase of the game, or for each player to move. Examples
+    are `south_to_move.captures` and `north_to_move.captures`. In each position, only one copy of a feature can be
+    different from 0. If a move changes the phase or the player to move, the contribution of one copy disappears, and
+    another copy makes a similar contribution. The two changes nearly cancel. Therefore two features whose names are
+    equal after the first dot are combined into one reason.
     """
     before, after = _blocks(each for each in features if each.before), _blocks(each for each in features if each.after)
     turned = set()

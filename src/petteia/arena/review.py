@@ -285,8 +285,8 @@ def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis
 def known(analysis: Analysis, value: float | None) -> float | None:
     """Return the value of a move in an analysis, or None if the value is meaningless.
 
-    The value 0 is meaningless under two conditions: the player evaluates all unfinished games as 0, and the search did
-    not reach the end of the game in all lines.
+    The value 0 is meaningless if the player evaluates all unfinished games as 0, and at least one line of the search
+    did not reach the end of the game.
     """
     return None if value == 0 and analysis.is_blind else value
 

@@ -154,7 +154,7 @@ def _with_ratio(shares: Floats, values: Floats, ratio: float) -> Floats:
 
     The condition on the mean is not linear, because the standard deviation also depends on the distribution. Each step
     of an iteration replaces this condition by a linear approximation near the previous distribution, and computes the
-    next distribution. The iteration ends when the distribution has converged.
+    next distribution. The iteration ends when the distribution has converged, or after `STEPS` steps.
     """
     found = np.full(len(values), 1.0 / len(values))
     for _ in range(STEPS):

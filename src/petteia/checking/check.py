@@ -27,8 +27,8 @@ def check_game(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[Check
     Failures should be corrected in the order in which they are reported.
 
     The last checks compare compiled code with plain Python. Both play the same `games` random games, with the seeds
-    `seed`, `seed` + 1, and so on. The results of all methods are compared in each state. These checks are skipped if no
-    compiler is installed, if a method does not compile, or if one of the checks in `GROUNDS` fails.
+    `seed`, `seed` + 1, and so on. The results of all methods are compared in each state. These checks are skipped if
+    kernels run as plain Python, if a method does not compile, or if one of the checks in `GROUNDS` fails.
     """
     is_sound, compiles = True, True
     for result in itertools.chain([check_effects(rules)], run_checks(rules, seed=seed)):

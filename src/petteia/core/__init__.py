@@ -2,9 +2,9 @@
 
 The modules of this package do not depend on any particular game. In import order, they are:
 
-- `folders`: the folders for cached files
+- `folders`: the folders for cached files and for private files of the user
 - `identity`: digests that identify compiled code
-- `types`: changes to the types of numba
+- `types`: changes to numba, so that it identifies classes and helper functions by their code
 - `helper_library`: compilation of functions to machine code
 - `kernel`: the decorators of compiled functions
 - `cache`: the disk cache of compiled functions

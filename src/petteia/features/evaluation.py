@@ -47,7 +47,7 @@ def bound(evaluation: Evaluation, rules: Rules) -> int:
     """Return an upper bound on the absolute evaluations and final margins, in units of `1 / unit(evaluation)`.
 
     The default result 0 means that the bound is unknown. In games with chance nodes, a known bound allows the search to
-    prune at chance nodes (Star1 and Star2). In these games, the search clips evaluations to the bound.
+    prune at chance nodes (Star1 and Star2). In these games, the search clips evaluations to a known bound.
     """
     raise TypeError
 

@@ -37,8 +37,8 @@ NOWHERE = -1
 def spread_out(index: Ints, value: Floats, count: int, size: int) -> None:
     """Convert `count` sparse features to dense arrays in place: entry i then contains the value of feature i.
 
-    `index` and `value` are arrays of length `size`. At the call, their first `count` entries contain the indices and
-    the values of the sparse features. In the dense arrays, all other features are zero.
+    `index` and `value` are arrays with at least `size` entries. At the call, their first `count` entries contain the
+    indices and the values of the sparse features. In the dense arrays, all other features are zero.
 
     The conversion needs no second array. It moves each sparse feature to the array entry with the feature's index. If
     another sparse feature occupies this entry, the conversion moves that feature next.

@@ -78,8 +78,8 @@ def mdp_for(
     The decision process contains all positions that can be reached from `start`, a keyword argument whose default is
     the initial state. If the rules number all positions of the game (methods `positions` and `position`), the process
     contains all of these positions, too. Raises UsageError for a game with chance nodes, or if two positions can have
-    the same key. Also raises UsageError if the opponent does not define `probabilities`, or if the process exceeds the
-    memory limit `memory`, in bytes.
+    the same key. Also raises UsageError if the opponent does not define `probabilities`, or if the decision process
+    needs more than `memory` bytes.
     """
     refuse_chance(rules)
     first = initial(rules) if start is None else start
@@ -120,7 +120,7 @@ def greedy_probabilities(mdp: MDP, values: Floats) -> Floats:
 def optimal_values(mdp: MDP) -> Floats:
     """Return the value of each position to the learner under optimal play; float64[rows].
 
-    The reward is discounted by gamma once for each turn of the learner. Where the learner is to move, the value of a
+    The reward is discounted by gamma once for each move of the learner. Where the learner is to move, the value of a
     position is therefore gamma times the value of its best move. The value of a move, Q*, is the value of the position
     after the move: `optimal_values(mdp)[mdp.graph.successors]` contains the values of all moves.
     """

@@ -21,7 +21,7 @@ one of these forms:
 - `[number, "failed", reason, sentence]`: the player failed and loses the game for this `reason`.
 - `[number, "ended", reason, sentence]`: the player failed, and the child ends because its memory is full.
 - `[number, "refused", code, sentence]`: the request is impossible, and `code` is the exit code of the error class. Only
-  `make`, `code` and the first message are answered in this form.
+  answers to `make` and `code`, and the first message of a child, have this form.
 
 The first message of a child has the number 0. It contains the string "player" or "policy", depending on whether the
 custom class is a player or a policy.

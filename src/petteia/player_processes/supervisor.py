@@ -26,8 +26,8 @@ def supervise(line: int, talk: int) -> None:
     """Fork this process. The function returns in the new process, the child; this process becomes the supervisor.
 
     The child gets its own session. `line` is a file descriptor: the reading end of a pipe that shows when the process
-    that started this one has ended. `talk` is the file descriptor with which the child communicates. The
-    supervisor closes it.
+    that started this one has ended. `talk` is the file descriptor with which the child communicates. The supervisor
+    closes it.
     """
     _adopt_orphans()
     wakes, wakened = os.pipe()

@@ -55,8 +55,8 @@ def naming(name: str) -> Iterator[None]:
 class ForeignPlayer(Player):
     """A player that calls a custom player object in this process.
 
-    `make` is a function that creates another object of the same class, which gives hints. `make` is None if the user
-    passed a player object instead of a class, so that no second object can be created.
+    `make` is a function that creates another player object of the same class, to give hints. `make` is None if the user
+    passed a player object instead of the text form of a player. Then no second object can be created.
     """
 
     takes_limit = True

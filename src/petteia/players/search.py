@@ -116,7 +116,7 @@ class GreedyPlayer(PolicyPlayer):
         )
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
-        """Analyse a state. If `lines` is above 1, a second search with the same evaluation finds the moves."""
+        """Analyse a state. If `lines` is above 1, another search with the same evaluation finds the best moves."""
         if lines == 1:
             return super().analyse(state, limit, progress=progress)
         is_limited = limit.nodes is not None or limit.seconds is not None
@@ -331,7 +331,7 @@ def greedy_player(
 ) -> GreedyPlayer:
     """Create a player that searches to a fixed depth and evaluates positions by `evaluation`.
 
-    Raises UsageError for options that exclude each other, or that have no effect.
+    Raises UsageError for options that are invalid, that exclude each other, or that have no effect.
 
     The keyword argument `ends` determines how the search scores finished games. With BY_VALUE, the score is the
     evaluation of the last position, and the options `won`, `early`, `decided` and `draws` must not be given. With

@@ -1,7 +1,8 @@
 """Time managers, which divide the time on a player's clock among its moves. The player uses iterative deepening.
 
 A time manager computes the total time for a move, in seconds. It is called before the search, and again after each
-completed depth. Its basis is an even share: the time left on the clock divided by the number of remaining moves.
+completed depth. Its basis is an even share of the time left on the clock among the remaining moves (module
+`time_share`).
 
 Source of `EvenTime`: question 5 of a student report on the Game of the Amazons. According to the report, a weakness of
 this time manager is that obvious moves take as long as difficult ones.
@@ -47,8 +48,7 @@ class AdaptiveTime:
     def seconds(self, share: Share, found: Sequence[Thought], side: int) -> float:
         """Return an even share of the remaining time, in seconds, scaled by how difficult the move seems.
 
-        An even share is the remaining time divided by the number of remaining moves. The returned time is limited, so
-        that at least half of an even share remains for each later move.
+        The returned time is limited, so that at least half of an even share remains for each later move.
         """
         factor = 1.0
         if has_changed(found):

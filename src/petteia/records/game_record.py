@@ -11,8 +11,8 @@
 
 The headers First and Second contain the names of players 0 and 1, regardless of which player begins. The header Date is
 optional. The header Position is present only if the game did not start in the initial position. The header Fault is
-present only if a player lost by breaking a rule, for example by an illegal move, and describes what happened. Values of
-headers are JSON strings.
+present only if a player lost by an illegal move, by taking too long or by failing, and describes what happened. Values
+of headers are JSON strings.
 
 Each move is preceded by a move number, unless the same player also made the previous move. Chance outcomes are listed
 like moves. The record ends with the margin of player 0, or with `*` for an unfinished game. The header Result contains

@@ -14,8 +14,8 @@ player 0, a chance outcome, or every move of player 1 leads to a collected posit
 possible value need no proof. For player 1, the check exchanges the players.
 
 The check adds all positions of every game that the solver accepts (module `expectation`). The solver accepts a game
-only if the lower bound of each value has risen to the value itself. In a position that the check cannot add, the lower
-bound would have stayed below the value.
+only if the lower and the upper bound of each value have met. In a position that the check cannot add for player 0, the
+lower bound would have stayed below the value. For player 1, the upper bound would have stayed above the value.
 """
 
 from __future__ import annotations

@@ -67,7 +67,8 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
         """Show the page on which a position is set up.
 
         The page shows `position`, or the initial position if `position` is empty. If `shuffle` is not empty, the
-        browser is redirected to a random position, which is reached by `plies` random plies from the initial position.
+        browser is redirected to a random position. It is reached from the initial position by `plies` random plies, or
+        by fewer plies if the game would end.
         """
         sent = dict(request.query_params)
         rules, error, status = setup.rules_of(allowed, sent), "", 200

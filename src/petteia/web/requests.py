@@ -82,7 +82,7 @@ def _limited(endpoint: Callable[..., Response], **values: Any) -> Response:
 def fault_of_user(error: Exception) -> str:
     """Return a message for the user about an error in a custom game.
 
-    The message never contains the folder of the file in which the error occurred.
+    If the message names the file in which the error occurred, it leaves out the folder of this file.
 
     The message is empty if the error occurred in the code of this package.
     """

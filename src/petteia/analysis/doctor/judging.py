@@ -138,8 +138,8 @@ def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State],
     """Return a function that looks up the values of the moves in a state, using a tablebase.
 
     The values of moves are from the perspective of the player to move. If the tablebase does not contain the position
-    after one of the moves, the function returns None. `worth`, float64[positions], contains the value of each position
-    in the tablebase for player 0.
+    after one of the moves, the returned function returns None. `worth`, float64[positions], contains the value of each
+    position in the tablebase for player 0.
     """
 
     def known(state: State) -> Values | None:
@@ -159,7 +159,7 @@ def by_search(rules: Rules) -> Callable[[State], Values | None]:
     """Return a function that computes the values of the moves in a state by search.
 
     The values of moves are from the perspective of the player to move. If the search finds no values for a state, the
-    function returns None.
+    returned function returns None.
     """
     searcher, limit, lines = (
         Searcher(rules, evaluation_for(rules, None), megabytes=1),

@@ -91,8 +91,8 @@ class RandomPlay(NamedTuple):
     def turns_passed(self, rules: Rules, mover: int) -> list[tuple[State, int]]:
         """Return the afterstates of finished games in which `mover` is to move, each with the result of its game.
 
-        If an afterstate is a chance node, `mover` must be the player to move after the first possible outcome of the
-        chance node.
+        At a chance node, the first possible outcome is assumed. Such an afterstate is returned if `mover` is then to
+        move.
         """
         found = list[tuple[State, int]]()
         for game in self.games:

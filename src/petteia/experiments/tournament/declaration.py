@@ -146,7 +146,8 @@ class ObservationOptions(Section):
     intransitive: bool = False
     """whether to find cells in a cycle of three players, each of which beats the next player"""
     depth: Players = ()
-    """the players in the order of their search depths; the finding `depth` compares neighbours in this order"""
+    """the players in the order of their search depths; a cell is found if the deeper of two
+    neighbours in this order scores less"""
 
     @property
     def kinds(self) -> list[str]:

@@ -24,8 +24,8 @@ of the Amazons has a million."""
 def shown_games(result: TournamentTable) -> Iterator[str]:
     """Yield the HTML of the games on the page, match by match, starting with the strongest players.
 
-    If the page has no room for all games, it shows the first game of every match. Then it shows the second game of
-    every match, and so on, until the page is full.
+    If the page has no room for all games, the first games of all matches are chosen first. Then the second games are
+    chosen, and so on, until the page is full.
     """
     cells = _by_strength(result)[:MAX_OF_PAGE]
     maximum = min(MAX_OF_MATCH, MAX_OF_PAGE // len(cells))
