@@ -9,7 +9,7 @@ These are the main modules of the package. Each of them imports only modules tha
 - `alternate`: a Python loop that plays games
 - `tally`: counts of game results
 - `compiled`: games between policies, played by compiled code
-- `workers`: the threads and processes that play games
+- `workers`: the threads, processes and clusters that play games
 - `match`: matches between two players
 - `judgement`: compiled code that computes the regret of moves. The regret of a move is the value that it loses against
   the best move

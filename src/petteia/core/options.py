@@ -344,7 +344,8 @@ def _written(value: Any) -> str:
 def declared(cls: type) -> dict[str, Option]:
     """Return the options that a class declares, by name, in the order of its fields.
 
-    A field of a NamedTuple class that is annotated only with `int` is an option that accepts all non-negative integers.
+    A field of a NamedTuple class that is annotated only with `int` is an option that accepts all integers in
+    0..2^63-1.
     """
     return _declared(typing.cast(Any, cls))
 

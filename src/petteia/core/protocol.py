@@ -297,8 +297,8 @@ def contents(rules: Rules, state: State, out: Buffer) -> int:
     """Write the content of each square, in 0..content_kinds(rules)-1, into `out`. Return the number of squares.
 
     The number of squares is the same for all states. It is at most `MAX_SQUARES`, the length of `out`. A symmetry of
-    the game may permute the squares, but must not change their contents. The method has no default. N-tuple networks
-    (`features/tuples.py`) require it.
+    the game may move the contents to other squares, but must not change the contents themselves. The method has no
+    default. N-tuple networks (`features/tuples.py`) require it.
     """
     raise TypeError("the game does not define the method contents")
 
@@ -436,8 +436,7 @@ def observe(rules: Rules, state: State, side: int, out: Buffer) -> int:
     """Write to `out` what player `side` (0 or 1) observes of the state, as numbers.
 
     Return the number of written values, which is the same for all states, and at most `MAX_SQUARES`, the length of
-    `out`. A game need not define this method. Without it, environments return the `contents` as the
-    observation.
+    `out`. A game need not define this method. Without it, environments return the `contents` as the observation.
     """
     raise TypeError("the game does not define the method observe")
 

@@ -1,6 +1,6 @@
 """Features of Hare and Hounds: the squares on which the pieces stand.
 
-- `squares.hounds_to_move.hound.0` ... `squares.hare_to_move.hare.10`: 1 if the side in the first part of the name is to
+- `squares.hounds_to_move.hound.0` ... `squares.hare_to_move.hare.10`: 1 if the side before `_to_move` in the name is to
   move, and the named piece is on the square with this number. Otherwise the feature is 0. A linear evaluation therefore
   has a weight for each square, separately for each type of piece and each side to move.
 - `squares.constant`: always 1

@@ -6,7 +6,7 @@ its board. A value function that is linear in these features is called an n-tupl
 
 The symmetries of the game map an n-tuple to symmetric copies, its *placements*. All placements of a tuple share one
 table of weights, and therefore the same features. The value of a feature is the number of placements that show its
-pattern. If a symmetry maps a tuple to itself, the two patterns that this symmetry exchanges share one feature.
+pattern. If a symmetry maps a tuple to itself, patterns that this symmetry maps to each other share one feature.
 Symmetric states therefore have exactly the same features.
 
 A class of n-tuples is a NamedTuple class with the single method `tuples(feature_set, rules)`, in plain Python. Such a
@@ -86,8 +86,8 @@ class Tuples(NamedTuple):
     def max_active(feature_set, rules: Rules) -> int:
         """Return the number of array entries that `features` needs.
 
-        The arrays first hold the contents of all squares of the board, and then one entry for each placement (symmetric
-        copy of a tuple). The result is the larger of these two numbers of entries.
+        The array `index` first holds the contents of all squares of the board. Later, the arrays hold up to one entry
+        for each placement (symmetric copy of a tuple). The result is the larger of these two numbers of entries.
         """
         return feature_set.room
 

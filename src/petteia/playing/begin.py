@@ -63,7 +63,8 @@ def session(
             with the session
         allowance: limits on the resources of players, besides `limit`
 
-    The session. If a program fails while the session starts, the program has lost and the game is over.
+    Returns:
+        The session. If a program fails while the session starts, the program has lost and the game is over.
 
     Raises:
         UsageError: a game, a player or an option is unknown. There are not exactly two players, one of them cannot play

@@ -90,8 +90,8 @@ def dice_stream(key: int, pair: int, last: int) -> int:
 def dice_of(key: int, pair: int) -> list[RandomState]:
     """Return the initial states of the three random number generators for chance outcomes in a pair of games.
 
-    The first generator draws the outcomes after moves of player 0, and the second generator those after moves of player
-    1. The third generator draws the outcomes before the first move.
+    The first generator draws the outcomes after moves of player 0, and the second generator draws the outcomes after
+    moves of player 1. The third generator draws the outcomes before the first move.
     """
     return [[dice_stream(key, pair, last)] for last in (0, 1, CHANCE)]
 

@@ -5,8 +5,8 @@ definitions of all names that this code reads. These definitions include importe
 examines the imported objects (module `live`). In the code of this package, it examines the syntax trees of the modules.
 
 The digests of a result depend only on the definitions that its computation uses, and on no other code of the same
-files. The digest of a definition is computed from its syntax tree, without docstrings and annotations. Methods that
-only display an object, such as `__repr__`, affect the digest of their class only if other methods call them.
+files. The digest of a definition is computed from its syntax tree, without docstrings and annotations. Display
+methods, such as `format_state` and `svg`, affect the digest of their class only if its other methods call them.
 
 Code for input and output, files and the compiler does not affect results, and is left out (`LEFT_OUT`). The registries
 of games and players are also left out, because they refer to all games and players. Only the games and players that
@@ -212,7 +212,7 @@ def _read(tree: ast.Module, package: str) -> Facts:
 def _only_shows(member: ast.stmt, cls: ast.ClassDef) -> bool:
     """Return whether a statement defines a display method that no other method of the class calls.
 
-    An example of a display method is `__repr__`.
+    Examples of display methods are `format_state` and `svg` (see `DISPLAY_METHODS`).
     """
     if not isinstance(member, ast.FunctionDef) or member.name not in DISPLAY_METHODS:
         return False

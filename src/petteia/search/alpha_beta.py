@@ -223,8 +223,8 @@ def search_node(
 
     `chance` is `memory.chance`, and `ply` is the distance from the root. If `test` is 1, a search with a null window
     first tests whether the value is at most `alpha`. If `test` is -1, a search with a null window first tests whether
-    the value is at least `beta`. If `test` is 0, there is no search with a null window. If `memory.counters[STOP]` is
-    set, the returned value is meaningless.
+    the value is at least `beta`. If `test` is 0, this first search is omitted. If `memory.counters[STOP]` is set, the
+    returned value is meaningless.
     """
     rules, evaluation, parts, options, memory = value_at(search)
     if test != 0:

@@ -154,8 +154,6 @@ class Game:
     def changed(self, seconds: float = 0.0) -> None:
         """Update the clocks and the version of the game after its moves have changed.
 
-        The last move took `seconds`.
-
         `seconds` is the time that the last move took. If the position is a chance node, outcomes are first drawn until
         a player is to move.
         """

@@ -112,7 +112,7 @@ def _failures(seen: Evidence) -> Iterator[Figures]:
 
 
 def diverging(seen: Evidence) -> Figures | None:
-    """Test whether an unfinished training run will diverge, or whether its values are far larger than any reward."""
+    """Test whether an unfinished run will diverge, or whether its values greatly exceed the reward of a win."""
     win, game = seen.win, seen.divergence
     if game is not None:
         return {"how": f"it diverges in game {game}"}

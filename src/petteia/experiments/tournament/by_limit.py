@@ -5,8 +5,8 @@ The results are the scores of each player under each limit. The folder contains 
 
 - `index.html`: a page with the table and the charts of scores by limit, and links to the pages of the tournaments
 - `experiment.toml`: the declaration of the experiment
-- `limits.csv`: a row for each limit and each player
-- `limits.tex`: the same rows as a table for LaTeX
+- `limits.csv`: a row for each combination of limits and each player
+- `limits.tex`: a table for LaTeX, with a row for each player and a column for each combination of limits
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Findings in the crosstable of a tournament: three kinds of surprising results.
 
 Each cell (row, column) of the crosstable contains the score of the row's player against the column's player, with a
-confidence interval. The row's player is the first player. A cell is marked with a finding in the following cases:
+confidence interval. The row's player is called the first player. A cell is marked with a finding in the following
+cases:
 
-- *edge*: the player that begins has an advantage in both matches of a pair of players. The scores of the cells (row,
+- *edge*: the first player has an advantage in both matches of a pair of players. The scores of the cells (row,
   column) and (column, row) both have lower bounds above 1/2. A cell on the diagonal is marked if its own lower bound is
   above 1/2.
 - *intransitive*: three players beat each other in a cycle. The row's player loses to the column's player: the upper
