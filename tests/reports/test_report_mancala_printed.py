@@ -15,13 +15,13 @@ from petteia.reports.mancala import drawings, tables
 from petteia.reports.mancala.plan import LOOKING, PLAYERS
 from petteia.reports.mancala.published import (
     AVERAGES,
-    LAMBDA,
     PROGRESS,
     STAGES,
     SWINGING,
     THETA_FIRST,
     THETA_SECOND,
     lambda_0_over_seats,
+    of_lambda,
     stage_mean,
 )
 from petteia.reports.mancala.weight_measures import (
@@ -52,8 +52,8 @@ def test_some_printed_cells() -> None:
     assert STAGES.cells["100,000", "400,000"].text == "60/40"
     assert AVERAGES.cells["400,000", "column"].text == "40/10"
     assert [stage_mean(1, 0), stage_mean(2, 1)] == pytest.approx([0.875, 0.0175])
-    assert LAMBDA[1, 1] == Printed(0, 100, 1000)
-    assert LAMBDA[3, 0].games == 200
+    assert of_lambda(1, 1) == Printed(0, 100, 1000)
+    assert of_lambda(3, 0).games == 200
     assert [lambda_0_over_seats(depth) for depth in LOOKING] == [0.75, 0.5, 0.5]
     assert set(THETA_FIRST.columns) | set(THETA_FIRST.rows) <= set(PLAYERS)
 

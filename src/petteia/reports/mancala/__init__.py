@@ -53,7 +53,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
     authors = [verdict for each in tables.AUTHORS for verdict in each.verdicts(evidence)]
     by_chains = {name: figures.chain_score(plan.BY_CHAINS, name).interval(evidence) for name in BASIC}
     early_lead = published.stage_mean(EARLY, 1) - published.stage_mean(LATER, 1)
-    marks, training = [f"{mark:,}" for mark in evidence.marks(OWN)], evidence.trainings(plan.BY_CHAINS)[0]
+    marks = [f"{mark:,}" for mark in evidence.marks(OWN)]
     return {
         "is_good": [most_above(each, 0.5).judge(evidence).answer for each in figures.AGAINST_GREEDY5],
         "figures": figures,
@@ -79,7 +79,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "baselines_fit": tables.baselines_fit(evidence),
         "soon": [sum(x > 0.5 for x in figures.points(OWN, seat, 0).values(evidence)) for seat in SEATS],
         "read_off": sum(each.where.startswith("read off") for each in CLAIMS if each.is_original),
-        "opponent": met_by(evidence.trainings(OWN)[0]),
+        "opponent": lambda setting: met_by(evidence.trainings(setting)[0]),
         "points": points_text([evidence.cell(OWN)]),
         "away": f"{away(evidence.weights(OWN)).mean():.0%}",
         "block_lower": extent(first_block(evidence.weights(plan.ALWAYS_LOWER)).tolist(), ".2f"),
@@ -89,7 +89,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "our_extremes": f"{np.mean([score in (0.0, 1.0) for each in scores for score in each]):.0%}",
         "scatter": f"{100 * np.mean([np.ptp(each) for each in scores]):.0f}",
         "changed": tables.changed_signs(evidence),
-        "circles": tables.circles(evidence),
+        "circles": figures.circles(evidence, figures.balanced),
         "pairs": len(PLAYERS) * (len(PLAYERS) - 1) // 2,
         "unexplained": differing(evidence, *tables.AUTHORS),
         "explainable": len(authors),
@@ -106,9 +106,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "weaken": sum(change < 0.0 for change in figures.CHANGE_WITH_TRACES.values(evidence)),
         "chains_beat": listed([name for name, each in by_chains.items() if each.low > 0.5]) or "no player",
         "beat_chains": listed([name for name, each in by_chains.items() if each.high < 0.5]) or "no player",
-        "chain_games": training.games,
-        "chain_opponent": met_by(training),
-        "lower_opponent": met_by(evidence.trainings(plan.ALWAYS_LOWER)[0]),
+        "chain_games": evidence.trainings(plan.BY_CHAINS)[0].games,
     }
 
 
@@ -139,9 +137,7 @@ REPORT = Declaration(
     games={"theta": (f"theta:agent={{folder}}/{AGENT},depth=5", "greedy:depth=5")},
     names=names,
     rows={"weights": tables.weight_rows, "curves": tables.curve_rows},
-    summary={
-        "odd": lambda evidence: [each.words for each in odd_findings(evidence)],
-    },
+    summary={"odd": lambda evidence: [each.words for each in odd_findings(evidence)]},
     scales=("quick", "paper", "all"),
     templates=("page.md", "method.md"),
     beyond=open_questions.BEYOND,

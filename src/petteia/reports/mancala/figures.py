@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise, permutations, product
@@ -10,7 +10,6 @@ from itertools import pairwise, permutations, product
 import numpy as np
 
 from petteia.analysis.settling import swings
-from petteia.arena.statistics import Interval
 from petteia.core.arrays import Floats
 from petteia.experiments.tournament.matches import Cell
 from petteia.features.feature_set import names
@@ -72,9 +71,12 @@ def mean_of(words: str, figures: Sequence[Figure], subject: str = "") -> Figure:
     return replace(combination([(1.0 / len(figures), each) for each in figures], words, subject), unit=SHARE)
 
 
-def circles(scores: Mapping[tuple[str, str], Interval]) -> list[tuple[str, str, str]]:
-    """Return the cycles of three players: each clearly beats the next one, and the third clearly beats the first."""
-    better = {pair for pair, score in scores.items() if score.low > 0.5}
+def circles(evidence: Evidence, score: Callable[[str, str], Figure]) -> list[tuple[str, str, str]]:
+    """Return the cycles of three players: each clearly beats the next one, and the third clearly beats the first.
+
+    The function `score` returns the score of a player against another one: for example, `balanced`.
+    """
+    better = {pair for pair in permutations(plan.PLAYERS, 2) if score(*pair).interval(evidence).low > 0.5}
     return [
         (a, b, c)
         for a, b, c in permutations(plan.PLAYERS, 3)
@@ -124,7 +126,7 @@ EDGE = mean_of(
 EDGE_OF_SIX = mean_of("the mean score of the first player", [of_match(plan.six_stones(*pair)) for pair in PAIRS])
 KNOWING_ENDS = mean_of(
     "the mean score over the five search depths",
-    [of_match(plan.ends_known(depth)) for depth in plan.DEPTHS],
+    [of_match(Match(each, f"{each},won=no", plan.KNOWN, None, plan.OPENING)) for each in plan.GREEDY.values()],
     "greedy that recognises won and lost games, against greedy that does not",
 )
 
@@ -151,10 +153,8 @@ def both_seats(setting: Setting, mark: int = plan.LAST) -> Figure:
 
 def change_since_early(setting: Setting) -> Figure:
     """Return the change in the learned player's mean score against greedy1 from the second to the last stage."""
-    words, subject = (
-        "the change in the mean score over both seats against greedy1",
-        f"{setting.words}, from stage 2 to stage 5",
-    )
+    words = "the change in the mean score over both seats against greedy1"
+    subject = f"{setting.words}, from stage 2 to stage 5"
     return lead(words, subject, both_seats(setting), both_seats(setting, plan.EARLY))
 
 
@@ -282,8 +282,8 @@ def different(matches: Sequence[Match]) -> Figure:
     """Return the mean share of distinct games over `matches`, for each training run."""
 
     def of(evidence: Evidence) -> Values:
-        cells = [evidence.cells(each) for each in matches]
-        return [float(np.mean([cell.distinct / cell.games for cell in each])) for each in zip(*cells, strict=True)]
+        shares = [[cell.distinct / cell.games for cell in evidence.cells(each)] for each in matches]
+        return np.asarray(np.mean(shares, axis=0))
 
     return Figure("", SHARE, of)
 

@@ -21,7 +21,7 @@ from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import MatchTable, Row, Rows, Table, match_table, table
 from petteia.reports.mancala import figures, own_games, plan, published
 from petteia.reports.mancala.drawings import COLUMNS, REST, TITLES, weights_over_games
-from petteia.reports.mancala.figures import balanced, score, wins
+from petteia.reports.mancala.figures import balanced, of_stage, score, wins
 from petteia.reports.mancala.plan import BASIC, LOOKING, MARKS, OWN, PLAYERS, SEAT_WORDS, SEATS, THETA
 from petteia.reports.mancala.published import SWINGING
 from petteia.value_functions.report_weights import report_weights
@@ -86,7 +86,7 @@ def stages(evidence: Evidence) -> Iterator[Meeting]:
 def of_lambda(evidence: Evidence) -> Iterator[Meeting]:
     """Yield the matches of players trained with lambda 0 against players trained with lambda 0.15."""
     for depth, (seat, column) in product(LOOKING, enumerate(("lambda 0 starts", "lambda 0.15 starts"))):
-        yield Meeting(f"depth {depth}", column, plan.of_lambda(depth, seat), published.LAMBDA[depth, seat])
+        yield Meeting(f"depth {depth}", column, plan.of_lambda(depth, seat), published.of_lambda(depth, seat))
 
 
 @match_table("first player", folded="The table with six stones in each pit")
@@ -151,11 +151,6 @@ def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval
         if (fixed.low > 0.5 and free.high < 0.5) or (fixed.high < 0.5 and free.low > 0.5):
             pairs.append((one, other, fixed, free))
     return pairs
-
-
-def circles(evidence: Evidence) -> list[tuple[str, str, str]]:
-    """Return the cycles of three players that clearly beat each other in turn, in matches from random openings."""
-    return figures.circles({pair: balanced(*pair).interval(evidence) for pair in permutations(PLAYERS, 2)})
 
 
 # Tables of training runs.
@@ -234,12 +229,9 @@ def lower_only(evidence: Evidence) -> Iterator[Row]:
 def stage_means(evidence: Evidence) -> Iterator[Row]:
     """Yield each training checkpoint's mean score against the other checkpoints, as first and as second player."""
     for number, name in enumerate(stage_names(evidence)):
-        cells = (
-            Beside(figures.of_stage(number, seat), published.stage_mean(number, seat), origin=COMPUTED)
-            for seat in SEATS
-        )
+        ours = [Beside(of_stage(number, seat), published.stage_mean(number, seat), origin=COMPUTED) for seat in SEATS]
         averages = (published.AVERAGES.cells[published.AVERAGES.rows[number], each].text for each in ("row", "column"))
-        yield [name, *cells, *averages]
+        yield [name, *ours, *averages]
 
 
 @table("kind of training, and seat of theta1", *BASIC)
