@@ -11,7 +11,7 @@ from petteia.core.protocol import key, parse_state
 from petteia.features.feature_set import features, names
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.reports.engine.printed import Printed
-from petteia.reports.mancala import drawings, tables
+from petteia.reports.mancala import PICTURES, tables
 from petteia.reports.mancala.plan import LOOKING, PLAYERS
 from petteia.reports.mancala.published import (
     AVERAGES,
@@ -64,7 +64,7 @@ def test_weights_that_are_said_to_swing_exist() -> None:
     assert tables.plain("constant") == "constant"
 
 
-@pytest.mark.parametrize(("name", "picture"), drawings.PICTURES.items())
+@pytest.mark.parametrize(("name", "picture"), PICTURES.items())
 def test_pictures_show_their_feature(name: str, picture: dict[str, str]) -> None:
     state, numbers, values = parse_state(REPORT_RULES, picture["position"]), np.zeros(40, np.int64), np.zeros(40)
     count = features(ReportFeatures(), REPORT_RULES, state, numbers, values)

@@ -121,9 +121,8 @@ def of_both_sides(setting: Setting, where: str = "") -> Rule:
     The learners play as second player against greedy1.
     """
     words = "the lead in the share of games won as second player against greedy1"
-    scores = wins(setting, 1), figures.ALWAYS_LOWER_WINS
     subject = f"the learner of both sides over the learner of the lower side only{where}"
-    return above(lead(words, subject, *scores, difference), 0.0)
+    return above(lead(words, subject, wins(setting, 1), figures.ALWAYS_LOWER_WINS, difference), 0.0)
 
 
 def gain(seat: int, player: str) -> Figure:
@@ -157,13 +156,7 @@ RULES = {
     "own-plies-reproduce": reproduced(OWN),
     "every-ply-reproduces": reproduced(EVERY),
     "soon-better": all_of(most_above(points(OWN, seat, 0, "after the first stage of training"), 0.5) for seat in SEATS),
-    "fewer-are-enough": within(
-        change(
-            figures.part_of_curve("the last tenth of the learning curve", 0.9, 1.0),
-            figures.part_of_curve("its section from 50 % to 70 % of the games", 0.5, 0.7),
-        ),
-        *(-0.03, 0.03),
-    ),
+    "fewer-are-enough": within(figures.LATE_CHANGE, -0.03, 0.03),
     "large-alpha-diverges": all_of((divergence.most(divergence.LARGE, True), divergence.most(divergence.SMALL, False))),
     "gains-as-second": above(change(gain(1, "theta1 as second player"), gain(0, "theta1 as first player")), 0.0),
     # Weights.
