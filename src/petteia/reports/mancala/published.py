@@ -48,8 +48,6 @@ def stage_mean(number: int, seat: int) -> float:
 
     The checkpoint `number` plays as first (seat 0) or as second player (seat 1).
     """
-    others = range(len(STAGES.rows))
-    cells = [stage(number, other) if seat == 0 else stage(other, number) for other in others]
-    scores = [each.score for each in cells if each]
+    scores = [each.score for pair, each in STAGES.cells.items() if pair[seat] == STAGES.rows[number]]
     mean = sum(scores) / len(scores)
     return mean if seat == 0 else 1.0 - mean

@@ -192,12 +192,12 @@ def of_weights(name: str, reading: Setting) -> tuple[Table, Table]:
         figure = Figure("", Unit(".4f"), lambda evidence: evidence.weights(reading)[:, number])
         return Beside(figure, float(report_weights()[number]))
 
-    features = [[each, *(weight(start + i) for _, start in COLUMNS.values())] for i, each in enumerate(POTENTIALS)]
-    others = [[weight(number) for number in REST]]
-    return (
-        Table(f"weights-{name}", TITLES, lambda evidence: features),
-        Table(f"weights-{name}-rest", (*REST.values(),), lambda evidence: others),
-    )
+    def features(evidence: Evidence) -> Iterator[Row]:
+        for i, potential in enumerate(POTENTIALS):
+            yield [potential, *(weight(start + i) for _, start in COLUMNS.values())]
+
+    others = Table(f"weights-{name}-rest", (*REST.values(),), lambda evidence: [[weight(number) for number in REST]])
+    return Table(f"weights-{name}", TITLES, features), others
 
 
 def plain(name: str) -> str:
