@@ -38,9 +38,9 @@ def lambda_0_over_seats(depth: int) -> float:
     return sum(of_lambda(depth, seat).score for seat in (0, 1)) / 2.0
 
 
-def stage(one: int, other: int) -> Printed | None:
-    """Return the published result of one training checkpoint against another one, or None if there is none."""
-    return STAGES.cells.get((STAGES.rows[one], STAGES.columns[other]))
+def stage(one: int, other: int) -> Printed:
+    """Return the published result of one training checkpoint against another one."""
+    return STAGES.cells[STAGES.rows[one], STAGES.columns[other]]
 
 
 def stage_mean(number: int, seat: int) -> float:
