@@ -11,17 +11,17 @@ from petteia.core.protocol import key, parse_state
 from petteia.features.feature_set import features, names
 from petteia.features.kalah_potentials import ReportFeatures
 from petteia.reports.engine.printed import Printed
-from petteia.reports.mancala import drawings, tables
+from petteia.reports.mancala import PICTURES, tables
 from petteia.reports.mancala.plan import LOOKING, PLAYERS
 from petteia.reports.mancala.published import (
     AVERAGES,
-    LAMBDA,
     PROGRESS,
     STAGES,
     SWINGING,
     THETA_FIRST,
     THETA_SECOND,
     lambda_0_over_seats,
+    of_lambda,
     stage_mean,
 )
 from petteia.reports.mancala.weight_measures import (
@@ -52,8 +52,8 @@ def test_some_printed_cells() -> None:
     assert STAGES.cells["100,000", "400,000"].text == "60/40"
     assert AVERAGES.cells["400,000", "column"].text == "40/10"
     assert [stage_mean(1, 0), stage_mean(2, 1)] == pytest.approx([0.875, 0.0175])
-    assert LAMBDA[1, 1] == Printed(0, 100, 1000)
-    assert LAMBDA[3, 0].games == 200
+    assert of_lambda(1, 1) == Printed(0, 100, 1000)
+    assert of_lambda(3, 0).games == 200
     assert [lambda_0_over_seats(depth) for depth in LOOKING] == [0.75, 0.5, 0.5]
     assert set(THETA_FIRST.columns) | set(THETA_FIRST.rows) <= set(PLAYERS)
 
@@ -64,7 +64,7 @@ def test_weights_that_are_said_to_swing_exist() -> None:
     assert tables.plain("constant") == "constant"
 
 
-@pytest.mark.parametrize(("name", "picture"), drawings.PICTURES.items())
+@pytest.mark.parametrize(("name", "picture"), PICTURES.items())
 def test_pictures_show_their_feature(name: str, picture: dict[str, str]) -> None:
     state, numbers, values = parse_state(REPORT_RULES, picture["position"]), np.zeros(40, np.int64), np.zeros(40)
     count = features(ReportFeatures(), REPORT_RULES, state, numbers, values)

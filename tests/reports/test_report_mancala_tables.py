@@ -70,8 +70,10 @@ def test_signs_that_change_and_circles(monkeypatch: pytest.MonkeyPatch) -> None:
         changed = tables.changed_signs(evidence)
     assert [each[:2] for each in changed][:1] == [("heuristic", "greedy1")]
     circle = {("greedy1", "greedy2"), ("greedy2", "greedy3"), ("greedy3", "greedy1")}
-    assert tables.circles(scores(dict.fromkeys(circle, 0.7), 0.4)) == [("greedy1", "greedy2", "greedy3")]
-    assert tables.circles(scores({})) == []
+    assert figures.circles(scores(dict.fromkeys(circle, 0.7), 0.4), figures.balanced) == [
+        ("greedy1", "greedy2", "greedy3")
+    ]
+    assert figures.circles(scores({}), figures.balanced) == []
 
 
 def test_the_printed_tables_have_no_circle() -> None:

@@ -5,9 +5,11 @@ Report M repeats a report of a university workshop on reinforcement learning for
 - `published`: the published results of the original report
 - `plan`: the experiments, the players and their matches
 - `weight_measures`, `figures`, `own_games`, `divergence`: the statistics
-- `drawings`, `tables`: the charts and the tables
+- `tables`: the tables
 - `claims`: the conditions that decide the verdicts on the claims of the original report
 - `page.md`, `method.md`: the templates of the page
+
+This module contains the charts, the boards and the declaration of the report.
 
 The scale `all` has a further section, which tries to answer the open questions of the original report:
 
@@ -19,30 +21,131 @@ The scale `all` has a further section, which tries to answer the open questions 
 
 from __future__ import annotations
 
+import tomllib
+from dataclasses import replace
+from functools import partial
+from importlib import resources
 from typing import Any
 
 import numpy as np
 
+from petteia.core.protocol import initial, parse_move, parse_state, play
 from petteia.experiments.training import Training
 from petteia.experiments.verdicts import DIFFERS
+from petteia.features.kalah_potentials import BLOCK, POTENTIALS
 from petteia.players.theta import make_theta
-from petteia.reports.engine.charts import points_text
+from petteia.render import board_svg
+from petteia.render.charts import Curve, line_chart
+from petteia.reports.engine.charts import GAMES_AXIS, band, points_text
 from petteia.reports.engine.claims import listed, tally
-from petteia.reports.engine.declaration import Declaration
+from petteia.reports.engine.declaration import Declaration, Of
 from petteia.reports.engine.estimates import Unit, interval_text
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.rules import as_printed, every, is_above, most_above
+from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import MatchTable
 from petteia.reports.engine.work import duration, usual_seconds
-from petteia.reports.mancala import divergence, drawings, figures, open_questions, own_games, plan, published, tables
+from petteia.reports.mancala import divergence, figures, open_questions, own_games, plan, published, tables
 from petteia.reports.mancala.claims import CLAIMS, odd_findings
 from petteia.reports.mancala.open_questions import extent
-from petteia.reports.mancala.plan import BASIC, EARLY, LATER, OWN, PLAYERS, READ, SEATS
-from petteia.reports.mancala.weight_measures import away, first_block
+from petteia.reports.mancala.plan import BASIC, EARLY, EVERY, LATER, OWN, PLAYERS, READ, SEAT_NAMES, SEATS
+from petteia.reports.mancala.weight_measures import COLUMNS, REST, away, first_block
 from petteia.value_functions.report_weights import report_weights
 
 AGENT = "theta.safetensors"
 """The file beside the page with the learned weights of a player."""
+SMALL = 0.1
+"""The weights whose final mean is smaller are shown in magnified charts."""
+PICTURES = tomllib.loads((resources.files("petteia.reports.mancala") / "pictures.toml").read_text(encoding="utf-8"))
+"""Pictures of features by name: the position, the move or nothing, and the caption."""
+
+
+def curves(evidence: Evidence, reading: Setting) -> str:
+    """Draw the learned player's scores against greedy1 during training, with the published scores.
+
+    The chart has a curve for the learned player as first player, and a curve as second player. `reading` is the
+    interpretation of the update rule.
+    """
+    drawn, marks = [], [float(mark) for mark in evidence.marks(OWN)]
+    for seat, name in zip(SEATS, SEAT_NAMES, strict=True):
+        curve = evidence.cell(replace(reading, seat=seat))
+        printed = [published.progress(mark, seat).score for mark in plan.MARKS]
+        drawn.append(band(f"{name} player", curve.games, curve.scores, family=name))
+        drawn.append(Curve(f"original, {name} player", marks, printed, family=name))
+    return line_chart(drawn, f"Score of theta1 against greedy1, reading “{reading.words}”", GAMES_AXIS, "score")
+
+
+def norm(evidence: Evidence) -> str:
+    """Draw the Euclidean norm of the weight vector during training."""
+    ways = [(f"reading “{reading.words}”", *figures.weights_over_games(evidence, reading)) for reading in plan.READ]
+    drawn = [band(words, games, np.linalg.norm(weights, axis=2)) for words, games, weights in ways]
+    theirs, games = float(np.linalg.norm(report_weights())), ways[-1][1]
+    drawn.append(Curve("original, at the end", [games[0], games[-1]], [theirs, theirs]))
+    return line_chart(drawn, "Norm of the weight vector", GAMES_AXIS, "Euclidean norm")
+
+
+def followed(evidence: Evidence, which: dict[int, str], title: str) -> str:
+    """Draw the mean of each given weight over the seeds during training, with a colour for each feature."""
+    games, weights = figures.weights_over_games(evidence, OWN)
+    means = weights.mean(axis=0)
+    drawn = [
+        Curve(name, games, means[:, number].tolist(), family=name.partition(",")[0].rpartition(" ")[2])
+        for number, name in which.items()
+    ]
+    return line_chart(drawn, title, GAMES_AXIS, "weight", families=POTENTIALS)
+
+
+def small(evidence: Evidence, who: str, numbers: range) -> str:
+    """Draw the weights in `numbers` that are small at the end of training, or the smallest one if none is small."""
+    last = np.abs(evidence.weights(OWN).mean(axis=0))
+    named = REST | {
+        start + i: f"{title.split(' ')[0].lower()} {name}"
+        for title, start in COLUMNS.values()
+        for i, name in enumerate(POTENTIALS)
+    }
+    smallest = min(numbers, key=lambda number: last[number])
+    which = {number: named[number] for number in numbers if last[number] < SMALL or number == smallest}
+    return followed(evidence, which, f"The small weights with the {who} side to move, magnified")
+
+
+def lower_only(evidence: Evidence) -> str:
+    """Draw the original weights, and those of learners that play both sides or always the lower side of the board."""
+    numbers = [float(number) for number in range(1, len(report_weights()) + 1)]
+    drawn = [
+        band("both sides", numbers, evidence.weights(plan.SAME_OPPONENT), family="both sides"),
+        band("lower side only", numbers, evidence.weights(plan.ALWAYS_LOWER)),
+        Curve("original, both sides", numbers, report_weights().tolist(), family="both sides"),
+    ]
+    title = "The weights of learners of both sides, and of learners of the lower side only"
+    return line_chart(drawn, title, "number of the weight", "weight")
+
+
+CHARTS: dict[str, Of] = {
+    "curves-own": partial(curves, reading=OWN),
+    "curves-every": partial(curves, reading=EVERY),
+    "norm": norm,
+    **{
+        f"weights-{name}": partial(followed, which={start + i: each for i, each in enumerate(POTENTIALS)}, title=title)
+        for name, (title, start) in COLUMNS.items()
+    },
+    "weights-rest": partial(followed, which=REST, title="Stores, player and constant"),
+    "weights-small-lower": partial(small, who="lower", numbers=range(BLOCK)),
+    "weights-small-upper": partial(small, who="upper", numbers=range(BLOCK, 2 * BLOCK + 2)),
+    "lower-only": lower_only,
+}
+"""All charts by name."""
+
+
+def pictures(evidence: Evidence) -> list[tuple[str, str]]:
+    """Return drawings of positions that explain some features, with captions."""
+    rules, drawn = evidence.rules, []
+    for name, picture in PICTURES.items():
+        state, move, before = parse_state(rules, picture["position"]), None, None
+        if "move" in picture:
+            before, move = state, parse_move(rules, state, picture["move"])
+            state = play(rules, before, move)
+        drawn.append((board_svg(rules, state, move, before), f"{name}: {picture['caption']}"))
+    return drawn
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
@@ -53,11 +156,12 @@ def names(evidence: Evidence) -> dict[str, Any]:
     authors = [verdict for each in tables.AUTHORS for verdict in each.verdicts(evidence)]
     by_chains = {name: figures.chain_score(plan.BY_CHAINS, name).interval(evidence) for name in BASIC}
     early_lead = published.stage_mean(EARLY, 1) - published.stage_mean(LATER, 1)
-    marks, training = [f"{mark:,}" for mark in evidence.marks(OWN)], evidence.trainings(plan.BY_CHAINS)[0]
+    marks = [f"{mark:,}" for mark in evidence.marks(OWN)]
     return {
         "is_good": [most_above(each, 0.5).judge(evidence).answer for each in figures.AGAINST_GREEDY5],
         "figures": figures,
-        "drawings": drawings,
+        "start_board": board_svg(evidence.rules, initial(evidence.rules)),
+        "pictures": pictures(evidence),
         "own_games": own_games,
         "plan": plan,
         "published": published,
@@ -79,7 +183,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "baselines_fit": tables.baselines_fit(evidence),
         "soon": [sum(x > 0.5 for x in figures.points(OWN, seat, 0).values(evidence)) for seat in SEATS],
         "read_off": sum(each.where.startswith("read off") for each in CLAIMS if each.is_original),
-        "opponent": met_by(evidence.trainings(OWN)[0]),
+        "opponent": lambda setting: met_by(evidence.trainings(setting)[0]),
         "points": points_text([evidence.cell(OWN)]),
         "away": f"{away(evidence.weights(OWN)).mean():.0%}",
         "block_lower": extent(first_block(evidence.weights(plan.ALWAYS_LOWER)).tolist(), ".2f"),
@@ -89,7 +193,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "our_extremes": f"{np.mean([score in (0.0, 1.0) for each in scores for score in each]):.0%}",
         "scatter": f"{100 * np.mean([np.ptp(each) for each in scores]):.0f}",
         "changed": tables.changed_signs(evidence),
-        "circles": tables.circles(evidence),
+        "circles": figures.circles(evidence, figures.balanced),
         "pairs": len(PLAYERS) * (len(PLAYERS) - 1) // 2,
         "unexplained": differing(evidence, *tables.AUTHORS),
         "explainable": len(authors),
@@ -106,9 +210,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "weaken": sum(change < 0.0 for change in figures.CHANGE_WITH_TRACES.values(evidence)),
         "chains_beat": listed([name for name, each in by_chains.items() if each.low > 0.5]) or "no player",
         "beat_chains": listed([name for name, each in by_chains.items() if each.high < 0.5]) or "no player",
-        "chain_games": training.games,
-        "chain_opponent": met_by(training),
-        "lower_opponent": met_by(evidence.trainings(plan.ALWAYS_LOWER)[0]),
+        "chain_games": evidence.trainings(plan.BY_CHAINS)[0].games,
     }
 
 
@@ -134,14 +236,12 @@ REPORT = Declaration(
     depends=(make_theta,),
     claims=CLAIMS,
     tables=tables.TABLES,
-    charts=drawings.CHARTS,
+    charts=CHARTS,
     weights={AGENT: OWN},
     games={"theta": (f"theta:agent={{folder}}/{AGENT},depth=5", "greedy:depth=5")},
     names=names,
     rows={"weights": tables.weight_rows, "curves": tables.curve_rows},
-    summary={
-        "odd": lambda evidence: [each.words for each in odd_findings(evidence)],
-    },
+    summary={"odd": lambda evidence: [each.words for each in odd_findings(evidence)]},
     scales=("quick", "paper", "all"),
     templates=("page.md", "method.md"),
     beyond=open_questions.BEYOND,

@@ -28,9 +28,7 @@ from petteia.reports.mancala.plan import BASIC, DEPTHS, OWN, text_of
 from petteia.solver.files import load, save
 from petteia.solver.tablebase import build, find_known
 
-SMALL = {
-    f"Kalah({pits}, {seeds})": f"kalah:pits={pits},seeds={seeds},leftovers=nobody" for pits, seeds in ((4, 3), (4, 4))
-}
+SMALL = {f"Kalah(4, {seeds})": f"kalah:pits=4,seeds={seeds},leftovers=nobody" for seeds in (3, 4)}
 """The rules of the solved boards, by name."""
 LARGE = "Kalah(6, 4), endings"
 SAMPLE, ENDINGS, SMALL_GAMES = 20_000, 400, 100_000
@@ -42,20 +40,15 @@ SOLVING = 6 << 30
 SEED = 1
 
 
-def players(evidence: Evidence, board: str) -> dict[str, list[str]]:
-    """Return the strings that describe the players on a board, by name: for a learned player, one for each seed."""
-    learned = evidence.trainings(OWN) if board == LARGE else small_trainings(evidence, SMALL[board])
+def judged(evidence: Evidence, game: str) -> Iterator[Row]:
+    """Yield a row for each player: its perfect moves, its mean regret, and its moves that worsen the result."""
+    learned = evidence.trainings(OWN) if game == LARGE else small_trainings(evidence, game)
     agents = [evidence.work.place_of(each) for each in learned]
-    theta = {
+    players = {name: [text_of(name)] for name in BASIC} | {
         f"theta{depth}": [f"theta:agent=({agent}),depth={depth},weights=last" for agent in agents] for depth in DEPTHS
     }
-    return {name: [text_of(name)] for name in BASIC} | theta
-
-
-def judged(evidence: Evidence, board: str) -> Iterator[Row]:
-    """Yield a row for each player: its perfect moves, its mean regret, and its moves that worsen the result."""
-    for name, texts in players(evidence, board).items():
-        yield [name, *row([regret(evidence, SMALL.get(board, LARGE), text) for text in texts])]
+    for name, texts in players.items():
+        yield [name, *row([regret(evidence, game, text) for text in texts])]
 
 
 def row(seeds: Sequence[Regret]) -> tuple[str, Html, str]:

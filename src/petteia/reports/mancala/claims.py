@@ -31,7 +31,7 @@ from petteia.reports.engine.rules import (
 )
 from petteia.reports.engine.settings import Setting
 from petteia.reports.mancala import divergence, figures, own_games, plan
-from petteia.reports.mancala.figures import both_seats, lead, mean_of, of_weights, points, score, wins
+from petteia.reports.mancala.figures import both_seats, lead, mean_of, mean_of_seats, of_weights, points, score, wins
 from petteia.reports.mancala.plan import EARLY, EVERY, GREEDY, LAST, LATE, LATER, OPPONENTS, OWN, SEATS, THETA
 from petteia.reports.mancala.published import LOWER_ONLY, progress
 from petteia.reports.mancala.weight_measures import PLAYER, asymmetry, captures_weigh, mover_weighs, right_signs
@@ -51,8 +51,8 @@ def odd_findings(evidence: Evidence) -> list[Odd]:
 
 def is_not_transitive(evidence: Evidence) -> Finding:
     """Judge whether there is a cycle of three players, in which each clearly beats the next one."""
-    scores = {pair: figures.mean_of_seats(*pair).interval(evidence) for pair in permutations(plan.PLAYERS, 2)}
-    found = figures.circles(scores)
+    scores = {pair: mean_of_seats(*pair).interval(evidence) for pair in permutations(plan.PLAYERS, 2)}
+    found = figures.circles(evidence, mean_of_seats)
     example = pairwise((*found[0], found[0][0])) if found else ()
     beaten = ", ".join(f"{one} beats {other} ({scores[one, other].mean:.1%})" for one, other in example)
     is_open = any(each.low <= 0.5 <= each.high for each in scores.values())
@@ -160,13 +160,7 @@ RULES = {
     "own-plies-reproduce": reproduced(OWN),
     "every-ply-reproduces": reproduced(EVERY),
     "soon-better": all_of(most_above(points(OWN, seat, 0, "after the first stage of training"), 0.5) for seat in SEATS),
-    "fewer-are-enough": within(
-        change(
-            figures.part_of_curve("the last tenth of the training games", 0.9, 1.0),
-            figures.part_of_curve("the training games from 50 % to 70 %", 0.5, 0.7),
-        ),
-        *(-0.03, 0.03),
-    ),
+    "fewer-are-enough": within(figures.LATE_CHANGE, -0.03, 0.03),
     "large-alpha-diverges": all_of((divergence.most(divergence.LARGE, True), divergence.most(divergence.SMALL, False))),
     "gains-as-second": above(change(gain(1, "theta1 as second player"), gain(0, "theta1 as first player")), 0.0),
     # Weights.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise, permutations, product
@@ -10,17 +10,15 @@ from itertools import pairwise, permutations, product
 import numpy as np
 
 from petteia.analysis.settling import swings
-from petteia.arena.statistics import Interval
 from petteia.core.arrays import Floats
 from petteia.experiments.tournament.matches import Cell
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
-from petteia.reports.engine import measures
 from petteia.reports.engine.cells import score_of, turned
 from petteia.reports.engine.estimates import NUMBER, SHARE, TIMES, Unit
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values, average, change, combination, difference
-from petteia.reports.engine.measures import Part, of_match
+from petteia.reports.engine.measures import WORDS, Part, of_match
 from petteia.reports.engine.settings import Match, Setting
 from petteia.reports.mancala import plan, weight_measures
 from petteia.reports.mancala.plan import LOOKING, MARKS, OPPONENTS, OWN, SEAT_WORDS, SEATS, THETA
@@ -72,9 +70,12 @@ def mean_of(words: str, figures: Sequence[Figure], subject: str = "") -> Figure:
     return replace(combination([(1.0 / len(figures), each) for each in figures], words, subject), unit=SHARE)
 
 
-def circles(scores: Mapping[tuple[str, str], Interval]) -> list[tuple[str, str, str]]:
-    """Return the cycles of three players: each clearly beats the next one, and the third clearly beats the first."""
-    better = {pair for pair, score in scores.items() if score.low > 0.5}
+def circles(evidence: Evidence, score: Callable[[str, str], Figure]) -> list[tuple[str, str, str]]:
+    """Return the cycles of three players: each clearly beats the next one, and the third clearly beats the first.
+
+    The function `score` returns the score of a player against another one: for example, `balanced`.
+    """
+    better = {pair for pair in permutations(plan.PLAYERS, 2) if score(*pair).interval(evidence).low > 0.5}
     return [
         (a, b, c)
         for a, b, c in permutations(plan.PLAYERS, 3)
@@ -124,7 +125,7 @@ EDGE = mean_of(
 EDGE_OF_SIX = mean_of("the mean score of the first player", [of_match(plan.six_stones(*pair)) for pair in PAIRS])
 KNOWING_ENDS = mean_of(
     "the mean score over the five search depths",
-    [of_match(plan.ends_known(depth)) for depth in plan.DEPTHS],
+    [of_match(Match(each, f"{each},won=no", plan.KNOWN, None, plan.OPENING)) for each in plan.GREEDY.values()],
     "greedy that recognises won and lost games, against greedy that does not",
 )
 
@@ -137,7 +138,7 @@ def points(setting: Setting, seat: int, mark: int = plan.LAST, subject: str = ""
     The learned player searches one ply. It is the first (seat 0) or the second player (seat 1).
     """
     words = f"theta1 {SEAT_WORDS[seat]} player{', ' if subject else ''}{subject}"
-    return of_match(plan.progress(setting, seat, mark, words), part, f"{measures.WORDS[part]} against greedy1")
+    return of_match(plan.progress(setting, seat, mark, words), part, f"{WORDS[part]} against greedy1")
 
 
 wins = partial(points, part="won")
@@ -151,10 +152,8 @@ def both_seats(setting: Setting, mark: int = plan.LAST) -> Figure:
 
 def change_since_early(setting: Setting) -> Figure:
     """Return the change in the learned player's mean score against greedy1 from the second to the last stage."""
-    words, subject = (
-        "the change in the mean score over both seats against greedy1",
-        f"{setting.words}, from stage 2 to stage 5",
-    )
+    words = "the change in the mean score over both seats against greedy1"
+    subject = f"{setting.words}, from stage 2 to stage 5"
     return lead(words, subject, both_seats(setting), both_seats(setting, plan.EARLY))
 
 
@@ -176,6 +175,10 @@ def part_of_curve(subject: str, low: float, high: float) -> Figure:
     return Figure("the mean score over both seats against greedy1", SHARE, values, subject)
 
 
+LATE_CHANGE = change(
+    part_of_curve("the last tenth of the training games", 0.9, 1.0),
+    part_of_curve("the training games from 50 % to 70 %", 0.5, 0.7),
+)
 ALWAYS_LOWER_WINS = wins(plan.ALWAYS_LOWER, 1, subject="trained only on the lower side")
 AFTER_SHORTEST = over(
     "the mean score over both seats", map(plan.against_random, SEATS), "theta1 after its first stage, against random"
@@ -189,7 +192,7 @@ def of_weights(words: str, measure: Callable[[Floats], Floats], unit: Unit = TIM
 
     In the training runs `OWN`, only the learner's own plies update the weights.
     """
-    return replace(measures.of_weights(words, unit, OWN, measure), subject="")
+    return Figure(words, unit, lambda evidence: measure(evidence.weights(OWN)))
 
 
 DOMINANCE = of_weights(
@@ -212,6 +215,14 @@ def beyond_chance(evidence: Evidence) -> Values:
 def weight_names(evidence: Evidence) -> tuple[str, ...]:
     """Return the names of the weights."""
     return names(feature_set_for(evidence.rules, "report"), evidence.rules)
+
+
+def weights_over_games(evidence: Evidence, reading: Setting) -> tuple[list[float], Floats]:
+    """Return numbers of training games at equal intervals, and the weights after them, float64[seeds, games, 40]."""
+    learned = [evidence.learned(each) for each in evidence.trainings(reading)]
+    games = np.arange(0, learned[0].games + 1, learned[0].games // 100)
+    history = [each.history[np.searchsorted(each.history_games, games)] for each in learned]
+    return games.astype(float).tolist(), np.array(history)
 
 
 def _late_swings(evidence: Evidence, setting: Setting) -> Floats:
@@ -282,8 +293,8 @@ def different(matches: Sequence[Match]) -> Figure:
     """Return the mean share of distinct games over `matches`, for each training run."""
 
     def of(evidence: Evidence) -> Values:
-        cells = [evidence.cells(each) for each in matches]
-        return [float(np.mean([cell.distinct / cell.games for cell in each])) for each in zip(*cells, strict=True)]
+        shares = [[cell.distinct / cell.games for cell in evidence.cells(each)] for each in matches]
+        return np.asarray(np.mean(shares, axis=0))
 
     return Figure("", SHARE, of)
 
@@ -303,12 +314,10 @@ def mean_of_learner(setting: Setting) -> Figure:
 GAIN_BY_PLIES = difference(mean_of_learner(plan.BY_PLIES), mean_of_learner(plan.BY_CHAINS_BOTH))
 GAIN_OF_ONE_BLOCK = difference(mean_of_learner(plan.BY_CHAINS), mean_of_learner(plan.BY_CHAINS_BOTH))
 STAGE_MATCHES = [plan.stage(*pair) for pair in permutations(MARKS, 2)]
-AGAINST_HEURISTIC = [plan.table("heuristic", name) for name in THETA]
 EXTREME_CELLS = Figure("the share of extreme scores", SHARE, extremes, "all cells of the table of stages")
 FROM_LAMBDA_0 = [plan.of_lambda(depth, 0) for depth in LOOKING]
-DIFFERENT_AS_SECOND, DIFFERENT_OF_STAGES, DIFFERENT_OF_LAMBDA = map(
-    different, (AGAINST_HEURISTIC, STAGE_MATCHES, FROM_LAMBDA_0)
-)
+DIFFERENT_AS_SECOND = different([plan.table("heuristic", name) for name in THETA])
+DIFFERENT_OF_STAGES, DIFFERENT_OF_LAMBDA = map(different, (STAGE_MATCHES, FROM_LAMBDA_0))
 EARLY_AS_SECOND = lead_of_stage(plan.EARLY, plan.LATER, 1)
 """The lead of stage 2 over stage 3 as second player: in the original after 100,000 and 200,000 games."""
 LAMBDA_0_OVER_SEATS = [

@@ -21,9 +21,9 @@ from petteia.reports.engine.figures import Figure, change
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.tables import Row, table
-from petteia.reports.mancala.drawings import COLUMNS, REST, TITLES
 from petteia.reports.mancala.figures import weight_names
 from petteia.reports.mancala.plan import OWN, SEATS
+from petteia.reports.mancala.weight_measures import COLUMNS, REST, TITLES
 
 FIRST, END = "first", "last"
 LENGTHS_OF = 20

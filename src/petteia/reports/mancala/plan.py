@@ -102,12 +102,6 @@ def progress(setting: Setting, seat: int, mark: int = LAST, words: str = "") -> 
     return Match(theta(setting, mark=mark), GREEDY["greedy1"], PROGRESS, seat, words=words)
 
 
-def ends_known(depth: int) -> Match:
-    """Return the match of a greedy player against the same player without recognition of won and lost games."""
-    knows = GREEDY[f"greedy{depth}"]
-    return Match(knows, f"{knows},won=no", KNOWN, None, OPENING)
-
-
 def six_stones(first: str, second: str) -> Match:
     """Return the match of two players that do not learn, with six stones in each pit."""
     return Match(text_of(first), text_of(second), TABLES, game=SIX)

@@ -12,12 +12,6 @@ TABLES = {name: read_table(each["cells"], each["games"]) for name, each in PRINT
 THETA_FIRST, THETA_SECOND, PROGRESS, STAGES, AVERAGES = (
     TABLES[name] for name in ("theta-first", "theta-second", "progress", "stages", "stage-averages")
 )
-LAMBDA: dict[tuple[int, int], Printed] = {
-    (int(row), TABLES[name].columns.index(column)): cell
-    for name in ("lambda-depth-1", "lambda-depth-2-and-3")
-    for (row, column), cell in TABLES[name].cells.items()
-}
-"""The results of lambda 0 by search depth and by its seat."""
 HOURS, LOWER_ONLY, BOTH_SIDES = (PRINTED[name] for name in ("hours", "lower-only", "both-sides"))
 SWINGING = frozenset(PRINTED["swinging"])
 
@@ -30,14 +24,23 @@ def progress(number: int, seat: int) -> Printed:
     return PROGRESS.cells[PROGRESS.rows[number], PROGRESS.columns[seat]]
 
 
+def of_lambda(depth: int, seat: int) -> Printed:
+    """Return the published result of training with lambda 0 against lambda 0.15.
+
+    The player trained with lambda 0 is the first (seat 0) or the second player (seat 1).
+    """
+    table = TABLES["lambda-depth-1" if depth == 1 else "lambda-depth-2-and-3"]
+    return table.cells[str(depth), table.columns[seat]]
+
+
 def lambda_0_over_seats(depth: int) -> float:
     """Return the published mean score of training with lambda 0 against lambda 0.15, over first and second player."""
-    return sum(LAMBDA[depth, seat].score for seat in (0, 1)) / 2.0
+    return sum(of_lambda(depth, seat).score for seat in (0, 1)) / 2.0
 
 
-def stage(one: int, other: int) -> Printed | None:
-    """Return the published result of one training checkpoint against another one, or None if there is none."""
-    return STAGES.cells.get((STAGES.rows[one], STAGES.columns[other]))
+def stage(one: int, other: int) -> Printed:
+    """Return the published result of one training checkpoint against another one."""
+    return STAGES.cells[STAGES.rows[one], STAGES.columns[other]]
 
 
 def stage_mean(number: int, seat: int) -> float:
@@ -45,8 +48,6 @@ def stage_mean(number: int, seat: int) -> float:
 
     The checkpoint `number` plays as first (seat 0) or as second player (seat 1).
     """
-    others = range(len(STAGES.rows))
-    cells = [stage(number, other) if seat == 0 else stage(other, number) for other in others]
-    scores = [each.score for each in cells if each]
+    scores = [each.score for pair, each in STAGES.cells.items() if pair[seat] == STAGES.rows[number]]
     mean = sum(scores) / len(scores)
     return mean if seat == 0 else 1.0 - mean

@@ -20,10 +20,10 @@ from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import MatchTable, Row, Rows, Table, match_table, table
 from petteia.reports.mancala import figures, own_games, plan, published
-from petteia.reports.mancala.drawings import COLUMNS, REST, TITLES, weights_over_games
-from petteia.reports.mancala.figures import balanced, score, wins
+from petteia.reports.mancala.figures import balanced, of_stage, score, wins
 from petteia.reports.mancala.plan import BASIC, LOOKING, MARKS, OWN, PLAYERS, SEAT_WORDS, SEATS, THETA
 from petteia.reports.mancala.published import SWINGING
+from petteia.reports.mancala.weight_measures import COLUMNS, REST, TITLES
 from petteia.value_functions.report_weights import report_weights
 
 DRAWN = 1000
@@ -86,7 +86,7 @@ def stages(evidence: Evidence) -> Iterator[Meeting]:
 def of_lambda(evidence: Evidence) -> Iterator[Meeting]:
     """Yield the matches of players trained with lambda 0 against players trained with lambda 0.15."""
     for depth, (seat, column) in product(LOOKING, enumerate(("lambda 0 starts", "lambda 0.15 starts"))):
-        yield Meeting(f"depth {depth}", column, plan.of_lambda(depth, seat), published.LAMBDA[depth, seat])
+        yield Meeting(f"depth {depth}", column, plan.of_lambda(depth, seat), published.of_lambda(depth, seat))
 
 
 @match_table("first player", folded="The table with six stones in each pit")
@@ -153,11 +153,6 @@ def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval
     return pairs
 
 
-def circles(evidence: Evidence) -> list[tuple[str, str, str]]:
-    """Return the cycles of three players that clearly beat each other in turn, in matches from random openings."""
-    return figures.circles({pair: balanced(*pair).interval(evidence) for pair in permutations(PLAYERS, 2)})
-
-
 # Tables of training runs.
 
 
@@ -186,21 +181,23 @@ def readings(evidence: Evidence) -> Iterator[Row]:
         yield [f"{names[mark]}, {SEAT_WORDS[seat]}", published.progress(mark, seat).text, *cells]
 
 
-def weight(number: int, reading: Setting) -> Beside:
-    """Return a learned weight of some training runs, next to the published weight."""
-    figure = Figure("", Unit(".4f"), lambda evidence: evidence.weights(reading)[:, number])
-    return Beside(figure, float(report_weights()[number]))
+def of_weights(name: str, reading: Setting) -> tuple[Table, Table]:
+    """Return two tables of the learned weights of some training runs, next to the published weights.
 
+    The first table has the weights of the board features, in the four columns of the original report. The second table
+    has the weights of the four features that describe both sides together.
+    """
 
-def of_weights(evidence: Evidence, reading: Setting) -> Iterator[Row]:
-    """Yield the learned weights of the board features, in the four columns of the original report."""
-    for i, potential in enumerate(POTENTIALS):
-        yield [potential, *(weight(start + i, reading) for _, start in COLUMNS.values())]
+    def weight(number: int) -> Beside:
+        figure = Figure("", Unit(".4f"), lambda evidence: evidence.weights(reading)[:, number])
+        return Beside(figure, float(report_weights()[number]))
 
+    def features(evidence: Evidence) -> Iterator[Row]:
+        for i, potential in enumerate(POTENTIALS):
+            yield [potential, *(weight(start + i) for _, start in COLUMNS.values())]
 
-def other_weights(evidence: Evidence, reading: Setting) -> Iterator[Row]:
-    """Yield the learned weights of the four features that describe both sides together."""
-    yield [weight(number, reading) for number in REST]
+    others = Table(f"weights-{name}-rest", (*REST.values(),), lambda evidence: [[weight(number) for number in REST]])
+    return Table(f"weights-{name}", TITLES, features), others
 
 
 def plain(name: str) -> str:
@@ -234,12 +231,9 @@ def lower_only(evidence: Evidence) -> Iterator[Row]:
 def stage_means(evidence: Evidence) -> Iterator[Row]:
     """Yield each training checkpoint's mean score against the other checkpoints, as first and as second player."""
     for number, name in enumerate(stage_names(evidence)):
-        cells = (
-            Beside(figures.of_stage(number, seat), published.stage_mean(number, seat), origin=COMPUTED)
-            for seat in SEATS
-        )
+        ours = [Beside(of_stage(number, seat), published.stage_mean(number, seat), origin=COMPUTED) for seat in SEATS]
         averages = (published.AVERAGES.cells[published.AVERAGES.rows[number], each].text for each in ("row", "column"))
-        yield [name, *cells, *averages]
+        yield [name, *ours, *averages]
 
 
 @table("kind of training, and seat of theta1", *BASIC)
@@ -250,14 +244,8 @@ def chains(evidence: Evidence) -> Iterator[Row]:
         yield [f"{setting.words}, {seat}", *(figures.chain_score(setting, name, seats) for name in BASIC)]
 
 
-WEIGHTS = [
-    (
-        Table(f"weights-{name}", TITLES, partial(of_weights, reading=each)),
-        Table(f"weights-{name}-rest", (*REST.values(),), partial(other_weights, reading=each)),
-    )
-    for name, each in (("own", OWN), ("every", plan.EVERY))
-]
-"""The tables of the weights of each reading: those of the board features, and the other four."""
+WEIGHTS = (of_weights("own", OWN), of_weights("every", plan.EVERY))
+"""The tables of the weights of each reading."""
 JUDGED = (baselines, progress, *LEARNED, stages, MatchTable("lambda", "search depth", of_lambda))
 """The tables in which each printed match appears once. The tables of the authors' player repeat those of theta."""
 TABLES: tuple[Table | MatchTable, ...] = (
@@ -292,7 +280,7 @@ def weight_rows(evidence: Evidence) -> Rows:
     rows: Rows = [
         {"learning": setting.words, "seed": training.run.seed, "games": games, **dict(zip(named, weights, strict=True))}
         for setting in (*plan.READ, plan.ALWAYS_LOWER, plan.SAME_OPPONENT)
-        for numbers, runs in [weights_over_games(evidence, setting)]
+        for numbers, runs in [figures.weights_over_games(evidence, setting)]
         for training, of_run in zip(evidence.trainings(setting), runs.round(6).tolist(), strict=True)
         for games, weights in zip(numbers, of_run, strict=True)
     ]

@@ -1,4 +1,4 @@
-"""Measures of learned weights, which compare their structure with the weights of the original report.
+"""The layout of the weights, and measures that compare learned weights with the weights of the original report.
 
 Arrays of learned weights are float64[..., 40].
 """
@@ -12,6 +12,21 @@ from petteia.features.kalah_potentials import BLOCK, POTENTIALS
 from petteia.value_functions.report_weights import report_weights
 
 COUNT, PLAYER = len(POTENTIALS), 2 * BLOCK
+COLUMNS = {
+    "lower-lower": ("Lower side's feature, lower side to move", 0),
+    "upper-lower": ("Upper side's feature, lower side to move", COUNT),
+    "lower-upper": ("Lower side's feature, upper side to move", BLOCK),
+    "upper-upper": ("Upper side's feature, upper side to move", BLOCK + COUNT),
+}
+"""The four columns of weights, each with its title and the number of its first weight."""
+TITLES = ("feature", *(title for title, _ in COLUMNS.values()))
+"""The headings of a table with a row for each feature of a side."""
+REST = {
+    BLOCK - 1: "stores, lower side to move",
+    2 * BLOCK - 1: "stores, upper side to move",
+    PLAYER: "player",
+    PLAYER + 1: "constant",
+}
 CAPTURES = [POTENTIALS.index(name) for name in ("opposite_empty", "captures", "max_capture_amount")]
 
 Weights = NDArray[np.float64]
@@ -24,8 +39,7 @@ def columns(weights: Weights) -> Weights:
     last two with North to move. In each pair, the first column contains the weights of South's features, and the second
     those of North's features.
     """
-    starts = (0, COUNT, BLOCK, BLOCK + COUNT)
-    return np.stack([weights[..., start : start + COUNT] for start in starts], axis=-2)
+    return np.stack([weights[..., start : start + COUNT] for _, start in COLUMNS.values()], axis=-2)
 
 
 def dominance(weights: Weights) -> Weights:
