@@ -181,21 +181,23 @@ def long_chains(evidence: Evidence) -> Interval:
     return Interval(found["long_chains"], found["low"], found["high"])
 
 
+def treated(trait: str, words: str, players: str = "theta5 against greedy5") -> Figure:
+    """Return one of the shares that `treatment` measures, with a value for each training run."""
+
+    def share(evidence: Evidence, training: Training) -> float:
+        return treatment(evidence, training, TREATED)[trait] or 0.0
+
+    return of_each(words, SHARE, OWN, share, subject=players)
+
+
 TREATMENTS = {
-    trait: of_each(
-        words,
-        *(SHARE, OWN, lambda evidence, each, trait=trait: treatment(evidence, each, TREATED)[trait] or 0.0),
-        subject=players,
-    )
-    for trait, words, players in (
-        ("won", "the share of games won", "theta5 against greedy5"),
-        ("drawn", "the share of games drawn", "theta5 against greedy5"),
-        ("starved", "the share of games with a starved opponent", "theta5 against greedy5"),
-        ("was_starved", "the share of games with a starved opponent", "greedy5 against theta5"),
-        ("stuffed", "the share of stuffing moves", "theta5 against greedy5"),
-        ("was_stuffed", "the share of stuffing moves", "greedy5 against theta5"),
-        ("stuffing", "the share of stuffing moves", "all legal moves of theta5 against greedy5"),
-    )
+    "won": treated("won", "the share of games won"),
+    "drawn": treated("drawn", "the share of games drawn"),
+    "starved": treated("starved", "the share of games with a starved opponent"),
+    "was_starved": treated("was_starved", "the share of games with a starved opponent", "greedy5 against theta5"),
+    "stuffed": treated("stuffed", "the share of stuffing moves"),
+    "was_stuffed": treated("was_stuffed", "the share of stuffing moves", "greedy5 against theta5"),
+    "stuffing": treated("stuffing", "the share of stuffing moves", "all legal moves of theta5 against greedy5"),
 }
 """The shares that `treatment` measures in games of theta5 against greedy5, with a value for each training run."""
 STUFFS_MORE = change(TREATMENTS["stuffed"], TREATMENTS["stuffing"])

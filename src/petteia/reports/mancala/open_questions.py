@@ -1,6 +1,6 @@
-"""The section of the page on open questions, at the scale `all`: its claims, tables, chart and template variables.
+"""The section of the page on open questions, at the scale `all`: its matches, claims, tables and other content.
 
-The rules of the claims decide the verdicts on the claims in `open.toml`.
+The matches are those of learned players with other options. `RULES` decides the verdicts on the claims in `open.toml`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from petteia.reports.engine.rules import Finding, Rule, above, all_of, below, is
 from petteia.reports.engine.settings import Match, Setting
 from petteia.reports.engine.tables import Row, Rows, Table, table
 from petteia.reports.mancala import behaviour, boards, questions
-from petteia.reports.mancala.behaviour import AFTER_DECISION, LONG_CHAINS, TREATMENTS
 from petteia.reports.mancala.figures import over
 from petteia.reports.mancala.plan import DEPTHS, GAME, GREEDY, SEAT_WORDS, SEATS, THETA, theta
 from petteia.reports.mancala.published import SWINGING, progress
@@ -120,7 +119,7 @@ RULES = {
         lambda evidence: questions.kinds_of_traces(evidence.experiments[TRACES]),
     ),
     "ends-help": all_of(above(change(STANDARD, other), 0.0) for other in OTHERS),
-    "starves-and-stuffs": all_of((above(TREATMENTS["starved"], 0.0), above(TREATMENTS["stuffed"], 0.0))),
+    "starves-and-stuffs": all_of(above(behaviour.TREATMENTS[each], 0.0) for each in ("starved", "stuffed")),
     "draws-are-not-0": Rule("theta scores more with another value of a draw than 0", another_draw_is_better),
     "greedy2-shortens": below(
         ratio(
@@ -130,8 +129,8 @@ RULES = {
         1.0,
     ),
     "swinging-has-no-effect": has_no_effect(CHANGES[0]),
-    "long-chains": above(LONG_CHAINS, 0.0),
-    "stopping-early": above(AFTER_DECISION, 0.1),
+    "long-chains": above(behaviour.LONG_CHAINS, 0.0),
+    "stopping-early": above(behaviour.AFTER_DECISION, 0.1),
 }
 """The rule of each claim of open.toml."""
 CLAIMS = read_claims("petteia.reports.mancala", "open.toml", RULES)
@@ -183,9 +182,9 @@ def by_option(question: str, corner: str) -> Table:
 @table("moves", "share that stuffs the opponent")
 def stuffing(evidence: Evidence) -> Iterator[Row]:
     """Yield the shares of stuffing moves among the moves of a player while its opponent has an empty pit."""
-    yield ["moves of theta5", TREATMENTS["stuffed"]]
-    yield ["moves of greedy5, its opponent", TREATMENTS["was_stuffed"]]
-    yield ["all legal moves of theta5", TREATMENTS["stuffing"]]
+    yield ["moves of theta5", behaviour.TREATMENTS["stuffed"]]
+    yield ["moves of greedy5, its opponent", behaviour.TREATMENTS["was_stuffed"]]
+    yield ["all legal moves of theta5", behaviour.TREATMENTS["stuffing"]]
     by_chance = behaviour.treatment_by_chance(evidence, behaviour.TREATED)["stuffed"]
     yield ["moves of random against greedy5", SHARE.text(by_chance or 0.0)]
 
@@ -234,21 +233,16 @@ def compared(evidence: Evidence) -> dict[str, list[questions.Compared]]:
     return rows
 
 
-def asked(rows: Sequence[questions.Compared], experiment: str) -> dict[str, Any]:
-    """Return the template variables of a question: its text, its answer, and the rows of its table."""
+def beside_each_other(rows: Sequence[questions.Compared]) -> tuple[list[str], list[list[Html | str]]]:
+    """Return the table of a question: its headings, and a row for each variant of the training."""
+    matches = dict.fromkeys(f"{row.seat} player against {row.opponent}" for row in rows)
     cells: dict[str, list[Html | str]] = {row.variant: [row.variant] for row in rows}
     for row in rows:
         notes = [interval_text(row.score, SHARE)]
         if row.variant != rows[0].variant:
             notes.append(f"difference from the first variant: {interval_text(row.gain, POINTS)}")
         cells[row.variant].append(unfolding(f"{SHARE.text(row.score.mean)} {row.verdict}".strip(), notes))
-    return {
-        "experiment": experiment,
-        "asks": QUESTIONS[experiment],
-        "answer": questions.answer(rows),
-        "matches": [*dict.fromkeys(f"{row.seat} player against {row.opponent}" for row in rows)],
-        "rows": [*cells.values()],
-    }
+    return ["variant", *matches], [*cells.values()]
 
 
 def rest(evidence: Evidence) -> dict[str, Any]:
@@ -297,7 +291,8 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "search_games": games,
         "generations": len(elite),
         "search_beats": all(is_above(one, other.high) for one, other in zip(found, last, strict=True)),
-        "asked": [asked(rows, name) for name, rows in of_questions.items()],
+        "compared": of_questions,
+        "beside_each_other": beside_each_other,
         "nearness": near,
         "nearest": min(near, key=lambda name: near[name].mean(evidence)),
         "farthest": max(near, key=lambda name: near[name].mean(evidence)),

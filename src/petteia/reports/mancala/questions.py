@@ -85,7 +85,10 @@ def scores_of(cell: CellResult, opponent: str) -> list[float]:
 
 def named(values: Mapping[str, Any]) -> str:
     """Return the name of a variant of the training: its options and their values."""
-    return ", ".join(_option(name, value) for name, value in values.items())
+    words = {name: f"{name.rstrip('_')} {label(value)}" for name, value in values.items()}
+    if "position" in values:
+        words["position"] = "either side begins" if BETWEEN in values["position"] else "the lower side begins"
+    return ", ".join(words.values())
 
 
 def variants(evidence: Evidence, experiment: str) -> list[Setting]:
@@ -93,12 +96,6 @@ def variants(evidence: Evidence, experiment: str) -> list[Setting]:
     cells = evidence.experiments[experiment].cells
     values = [each.combination.values for each in cells if each.side == 0]
     return [Setting(experiment, each, named(each), seat=0) for each in values]
-
-
-def _option(name: str, value: Any) -> str:
-    if name == "position":
-        return "either side begins" if BETWEEN in value else "the lower side begins"
-    return f"{name.rstrip('_')} {label(value)}"
 
 
 def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None = None) -> list[Compared]:
