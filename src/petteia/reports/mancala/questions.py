@@ -131,7 +131,7 @@ def answer(rows: Sequence[Compared]) -> dict[str, list[str]]:
     first, *others = dict.fromkeys(row.variant for row in rows)
     where: dict[tuple[str, str], list[str]] = {}
     for row in rows:
-        points = f"{row.gain.mean * 100:+.1f} points as {row.seat} player against {row.opponent}"
+        points = f"{POINTS.text(row.gain.mean)} as {row.seat} player against {row.opponent}"
         where.setdefault((row.verdict, row.variant), []).append(points)
     found = {
         f"These variants are clearly {word} than “{first}”": [
@@ -258,7 +258,7 @@ ENOUGH = of_each(NEAR_THE_END, COUNT, OWN, enough)
 # The effect of a weight that never settles, measured with this weight set to 0 or to its mean.
 
 ABLATED = 1000
-"""The number of games without a weight."""
+"""The number of games that the player with a changed weight plays."""
 CHANGES = ("set to 0", "set to its mean")
 FIELDS = {"score": POINTS, "regret": Unit("+.3f", " stones")}
 """The measures and units: the score in both seats against greedy1 from random openings, and the regret in endings."""
