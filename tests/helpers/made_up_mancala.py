@@ -22,8 +22,7 @@ from petteia.reports.engine.page import Page
 from petteia.reports.engine.settings import Agent, Match, Setting
 from petteia.reports.mancala import boards
 from petteia.reports.mancala.behaviour import Shares
-from petteia.reports.mancala.open_claims import CLAIMS
-from petteia.reports.mancala.open_questions import BEYOND, names, search_chart
+from petteia.reports.mancala.open_questions import BEYOND, CLAIMS, names, search_chart
 from petteia.reports.mancala.questions import AGAINST, LOWER_EXPLORED, OPPONENTS, QUESTIONS, STARTER, STEPS, TRACES
 from petteia.value_functions.report_weights import REPORT_RULES
 

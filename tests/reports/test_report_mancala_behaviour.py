@@ -15,9 +15,8 @@ from petteia.core.protocol import parse_state, play
 from petteia.games.kalah import NOBODY, Kalah
 from petteia.players import player
 from petteia.reports.engine.rules import Answer
-from petteia.reports.mancala.behaviour import course, has_hole, longest_chain, treatment_of
-from petteia.reports.mancala.further import TREATMENTS
-from petteia.reports.mancala.open_claims import RULES
+from petteia.reports.mancala.behaviour import TREATMENTS, course, has_hole, longest_chain, treatment_of
+from petteia.reports.mancala.open_questions import RULES
 from petteia.reports.mancala.questions import TRACES
 from petteia.value_functions.report_weights import REPORT_RULES
 

@@ -14,7 +14,7 @@ from petteia.arena.statistics import Interval
 from petteia.learn.cross_entropy import Generation
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.work import Work
-from petteia.reports.mancala import boards, further
+from petteia.reports.mancala import boards, questions
 from petteia.reports.mancala.plan import GAME
 from petteia.value_functions.report_weights import report_weights
 
@@ -49,14 +49,14 @@ def test_a_search_goes_on_with_the_generations_that_are_known(tmp_path: Path, mo
             progress(generation(number))
         return DirectSearch(np.ones(40), Interval(0.9, 0.8, 1.0), Interval(0.8, 0.7, 0.9), 3, 300, [0.5])
 
-    monkeypatch.setattr(further, "direct_search", search)
+    monkeypatch.setattr(questions, "direct_search", search)
     start: Any = "a training"
     with pytest.raises(KeyboardInterrupt):
-        further.direct(evidence_in(tmp_path), start, 3)
-    found = further.direct(evidence_in(tmp_path), start, 3)
+        questions.direct(evidence_in(tmp_path), start, 3)
+    found = questions.direct(evidence_in(tmp_path), start, 3)
     assert known == [[], [0.25, 0.5]]
-    monkeypatch.setattr(further, "direct_search", None)
-    assert further.direct(evidence_in(tmp_path), start, 3) == found
+    monkeypatch.setattr(questions, "direct_search", None)
+    assert questions.direct(evidence_in(tmp_path), start, 3) == found
     assert found == ([(0.9, 0.8, 1.0), (0.8, 0.7, 0.9)], 300, [0.5])
 
 
@@ -67,13 +67,13 @@ def test_how_weights_swing_is_kept_for_these_trainings(tmp_path: Path, monkeypat
         asked.append(paths)
         return SimpleNamespace(rows=[], with_inflation=0.5, with_frequency=-0.5)
 
-    monkeypatch.setattr(further, "settling", settling)
+    monkeypatch.setattr(questions, "settling", settling)
     monkeypatch.setattr(Work, "place_of", lambda self, training: training.run.path)
     one, other = (SimpleNamespace(run=SimpleNamespace(path=name)) for name in ("one", "other"))
     monkeypatch.setattr("petteia.reports.engine.kept.Training", SimpleNamespace)
     for trainings in ((one, other), (one, other), (one,)):
         made: Any = trainings
-        assert further.swings_of(evidence_in(tmp_path), made, 5) == ([], 0.5, -0.5)
+        assert questions.swings_of(evidence_in(tmp_path), made, 5) == ([], 0.5, -0.5)
     assert asked == [("one", "other"), ("one",)]
 
 
@@ -108,10 +108,10 @@ def test_endings_are_searched_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_player_without_a_weight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boards, "ENDINGS", 4)
-    monkeypatch.setattr(further, "ABLATED", 4)
+    monkeypatch.setattr(questions, "ABLATED", 4)
     evidence, training = evidence_in(tmp_path), "a training"
     made: Any = training
-    as_learned, without = (further.without(evidence, made, *case) for case in (("", ""), ("constant", "set to 0")))
+    as_learned, without = (questions.without(evidence, made, *case) for case in (("", ""), ("constant", "set to 0")))
     assert as_learned == without, "what is added to all values decides nothing"
-    other = further.without(evidence, made, "south_to_move.south.play_options", "set to its mean")
-    assert set(other) == set(further.FIELDS)
+    other = questions.without(evidence, made, "south_to_move.south.play_options", "set to its mean")
+    assert set(other) == set(questions.FIELDS)

@@ -26,7 +26,7 @@ from petteia.reports.engine.cells import KINDS
 from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.rules import NOT_JUDGED, Finding, Rule
 from petteia.reports.engine.work import begin
-from petteia.reports.mancala import divergence, open_claims
+from petteia.reports.mancala import divergence, open_questions
 from petteia.reports.mancala.claims import CLAIMS
 from petteia.reports.mancala.open_questions import BEYOND
 from petteia.reports.mancala.plan import (
@@ -192,7 +192,7 @@ def test_the_largest_scale_tells_what_was_left_open(made: Report, make: Any, mon
     monkeypatch.setattr(declaration, "begin", lambda *arguments: begin(folder, "quick", None, 1, None, arguments[-1]))
     (folder.parent / "mancala").mkdir()
     whole = report("mancala", scale="all", folder=folder.parent)
-    claims = (*CLAIMS, *open_claims.CLAIMS)
+    claims = (*CLAIMS, *open_questions.CLAIMS)
     assert [each["name"] for each in whole.summary["claims"]] == [each.name for each in claims]
     text = whole.page.read_text()
     assert "Questions that the original report left open" in text

@@ -11,13 +11,13 @@ from made_up_mancala import ASTRAY, DOWN, STEADY, UP, Found, always_lower, cell,
 
 from petteia.arena.statistics import contrast_interval, mean_interval
 from petteia.reports.engine.estimates import SHARE, mean_over_trainings
-from petteia.reports.mancala import further, questions
+from petteia.reports.mancala import open_questions, questions
 from petteia.reports.mancala.plan import SEAT_NAMES
 from petteia.reports.mancala.questions import (
     AGAINST,
     answer,
+    beside_first,
     compare,
-    gain,
     kinds_of_traces,
     named,
 )
@@ -133,9 +133,11 @@ def test_a_missing_measure_is_no_score() -> None:
 
 
 def test_gains_stay_where_they_can_be() -> None:
-    assert gain([1.0, 0.0], [0.0, 0.0])[0] == 0.5
-    assert gain([1.0, 0.0], [0.0, 0.0]).low < 0.0
-    assert -1.0 < gain([1.0] * 5, [0.0] * 5).low < 1.0, "that all agree is no certainty"
+    _, scattered = beside_first({"never": [0.0, 0.0], "half": [1.0, 0.0]}, "greedy1", "first")
+    assert scattered.gain.mean == 0.5
+    assert scattered.gain.low < 0.0
+    _, agreed = beside_first({"never": [0.0] * 5, "always": [1.0] * 5}, "greedy1", "first")
+    assert -1.0 < agreed.gain.low < 1.0, "that all agree is no certainty"
 
 
 # How training runs go.
@@ -153,20 +155,20 @@ def test_gains_stay_where_they_can_be() -> None:
     ],
 )
 def test_how_many_games_are_enough(scores: list[float], games: int) -> None:
-    assert inspect.unwrap(further.enough)(None, training(scores)) == games
+    assert inspect.unwrap(questions.enough)(None, training(scores)) == games
 
 
 def test_how_the_score_changes_between_two_marks() -> None:
     curve = [0.5] * 20
     curve[5:14], curve[15:] = [0.0, *[0.9] * 8], [0.6] * 5
-    change = inspect.unwrap(further.change_between)  # four points to both sides of 100 and of 200
+    change = inspect.unwrap(questions.change_between)  # four points to both sides of 100 and of 200
     assert [change(None, training(each), 100, 200, 40) for each in (curve, [0.5] * 20)] == pytest.approx([-0.2, 0.0])
-    assert further.between(Found()) == (100, 400, 40)
+    assert questions.between(Found()) == (100, 400, 40)
 
 
 def test_duels_over_seeds() -> None:
     evidence: Any = Found(scores={"early=no": 0.7})
-    first, second = (questions.score("", "early=no", [seat]) for seat in (0, 1))
-    both = questions.SCORES[questions.ENDS]["theta without preference for early wins"]
+    first, second = (open_questions.score("", "early=no", [seat]) for seat in (0, 1))
+    both = open_questions.SCORES[open_questions.ENDS]["theta without preference for early wins"]
     assert both.values(evidence) == pytest.approx(np.mean([first.values(evidence), second.values(evidence)], axis=0))
     assert both.mean(evidence) == pytest.approx(0.7)

@@ -4,7 +4,7 @@ Report M repeats a report of a university workshop on reinforcement learning for
 
 - `published`: the published results of the original report
 - `plan`: the experiments, the players and their matches
-- `weight_measures`, `figures`, `own_games`, `divergence`: the statistics
+- `weight_measures`, `figures`, `behaviour`, `divergence`: the statistics
 - `tables`: the tables
 - `claims`: the conditions that decide the verdicts on the claims of the original report
 - `page.md`, `method.md`: the templates of the page
@@ -13,10 +13,10 @@ This module contains the charts, the boards and the declaration of the report.
 
 The scale `all` has a further section, which tries to answer the open questions of the original report:
 
-- `questions`: experiments with other training options and with other options of the player
-- `behaviour`, `boards`, `further`: the statistics; `boards` computes the exact regret
-- `open_claims`, `open_tables`, `open_questions`: the claims, the tables and the other content of the section
-- `open.md`: the template of the section
+- `questions`: experiments with other training options, and the statistics of training runs and of other weights
+- `behaviour`, `boards`: the statistics of games, and the exact regret
+- `open_questions`: the claims, the tables and the other content of the section
+- `open.toml`, `open.md`: the texts of questions and claims, and the template of the section
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ from petteia.reports.engine.claims import listed, tally
 from petteia.reports.engine.declaration import Declaration, Of
 from petteia.reports.engine.estimates import Unit, interval_text
 from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.measures import of_weights
 from petteia.reports.engine.rules import as_printed, every, is_above, most_above
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import MatchTable
 from petteia.reports.engine.work import duration, usual_seconds
-from petteia.reports.mancala import divergence, figures, open_questions, own_games, plan, published, tables
+from petteia.reports.mancala import behaviour, divergence, figures, open_questions, plan, published, tables
 from petteia.reports.mancala.claims import CLAIMS, odd_findings
-from petteia.reports.mancala.open_questions import extent
 from petteia.reports.mancala.plan import BASIC, EARLY, EVERY, LATER, OWN, PLAYERS, READ, SEAT_NAMES, SEATS
 from petteia.reports.mancala.weight_measures import COLUMNS, REST, away, first_block
 from petteia.value_functions.report_weights import report_weights
@@ -162,7 +162,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "figures": figures,
         "start_board": board_svg(evidence.rules, initial(evidence.rules)),
         "pictures": pictures(evidence),
-        "own_games": own_games,
+        "behaviour": behaviour,
         "plan": plan,
         "published": published,
         "divergence": divergence,
@@ -186,8 +186,8 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "opponent": lambda setting: met_by(evidence.trainings(setting)[0]),
         "points": points_text([evidence.cell(OWN)]),
         "away": f"{away(evidence.weights(OWN)).mean():.0%}",
-        "block_lower": extent(first_block(evidence.weights(plan.ALWAYS_LOWER)).tolist(), ".2f"),
-        "block_both": extent(first_block(evidence.weights(plan.SAME_OPPONENT)).tolist(), ".2f"),
+        "block_lower": of_weights("", Unit(".2f"), plan.ALWAYS_LOWER, first_block).range_text(evidence),
+        "block_both": of_weights("", Unit(".2f"), plan.SAME_OPPONENT, first_block).range_text(evidence),
         "block_printed": f"{float(first_block(report_weights())):.2f}",
         "printed_extremes": sum(each.printed.score in (0.0, 1.0) for each in learned),
         "our_extremes": f"{np.mean([score in (0.0, 1.0) for each in scores for score in each]):.0%}",

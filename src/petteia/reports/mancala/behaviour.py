@@ -1,22 +1,46 @@
-"""The behaviour of players of Kalah: starving, stuffing, and long chains of turns.
+"""The behaviour of players of Kalah in games: starving, stuffing, long chains of turns, and self-play.
 
 A game ends when the side to move has no stone. This side is *starved* if the game was undecided until then. A move
 *stuffs* the opponent if the opponent had an empty pit and now has none, so that it cannot capture.
+
+The results of slow functions are saved on disk.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import groupby, pairwise
 from typing import Any
 
 from petteia.analysis.behaviour import WatchedGame, behaviour
+from petteia.analysis.collinearity import sample_features, side_of
+from petteia.arena.statistics import Interval
+from petteia.core.arrays import Floats
 from petteia.core.bits import popcount
-from petteia.core.protocol import decided, play, to_move
+from petteia.core.protocol import decided, initial, play, seats, to_move
+from petteia.experiments.training import Training
+from petteia.features.feature_sets import feature_set_for
+from petteia.features.kalah_potentials import POTENTIALS
+from petteia.features.linear import linear, weighted_sum
 from petteia.games.kalah import Kalah, Position, occupied, pit_of
+from petteia.players.search import GreedyPlayer, greedy_player
+from petteia.players.search_options import GreedyOptions
+from petteia.reports.engine.estimates import NUMBER, SHARE, Unit
+from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import Figure, Values, change
+from petteia.reports.engine.kept import kept
+from petteia.reports.engine.measures import of_each
+from petteia.reports.engine.tables import Row, table
+from petteia.reports.mancala.figures import weight_names
+from petteia.reports.mancala.plan import GREEDY, OWN, SEATS
+from petteia.reports.mancala.weight_measures import COLUMNS, REST, TITLES
 
 LONG = 8
 """The number of plies of a long chain."""
+SEED = 1
+TREATED, WATCHED = 300, 2000
+"""Numbers of games: for starving and stuffing, and for chains of turns."""
 Shares = dict[str, float | None]
 """Shares by name. A share is None if there was no case."""
 
@@ -116,3 +140,156 @@ def longest_chain(rules: Kalah, game: WatchedGame) -> int:
     """Return the largest number of plies that the player in the seat `game.seat` makes in a row."""
     movers = [to_move(rules, state) for state in game.states[:-1]]
     return max((len([*plies]) for side, plies in groupby(movers) if side == game.seat), default=0)
+
+
+# Starving, stuffing, and chains of turns in games of the learned player and of the heuristic.
+
+
+@kept
+def treatment(evidence: Evidence, training: Training, games: int) -> Shares:
+    """Play games between the learned player theta5 and greedy5, and measure how often each is starved or stuffed.
+
+    A player is starved if it has no stone to move while the winner is undecided. It is stuffed by a move after which
+    none of its pits is empty any more, so that it cannot capture.
+    """
+    rules, learned = evidence.rules, evidence.learned(training)
+    value = partial(weighted_sum, linear(rules, feature_set_for(rules, "report"), learned.weights), rules)
+    return treatment_of(rules, f"theta:agent=({training.run.path}),depth=5", GREEDY["greedy5"], games, SEED, value)
+
+
+@kept
+def treatment_by_chance(evidence: Evidence, games: int) -> Shares:
+    """Play games between the random player and greedy5, with the measurements of `treatment`."""
+    return treatment_of(evidence.rules, "random", GREEDY["greedy5"], games, SEED)
+
+
+@kept
+def watched(evidence: Evidence, games: int) -> dict[str, float]:
+    """Measure how often the heuristic player makes many plies in a row, in games against the random player."""
+    return course(evidence.rules, "heuristic", "random", games, SEED)
+
+
+def drawn_value(evidence: Evidence) -> Values:
+    """Return the mean learned value of the positions in drawn games, for each training run with drawn games."""
+    values = [treatment(evidence, each, TREATED)["drawn_value"] for each in evidence.trainings(OWN)]
+    return [each for each in values if each is not None]
+
+
+def long_chains(evidence: Evidence) -> Interval:
+    """Return the share of games in which the heuristic player makes at least LONG plies in a row."""
+    found = watched(evidence, WATCHED)
+    return Interval(found["long_chains"], found["low"], found["high"])
+
+
+def treated(trait: str, words: str, players: str = "theta5 against greedy5") -> Figure:
+    """Return one of the shares that `treatment` measures, with a value for each training run."""
+
+    def share(evidence: Evidence, training: Training) -> float:
+        return treatment(evidence, training, TREATED)[trait] or 0.0
+
+    return of_each(words, SHARE, OWN, share, subject=players)
+
+
+TREATMENTS = {
+    "won": treated("won", "the share of games won"),
+    "drawn": treated("drawn", "the share of games drawn"),
+    "starved": treated("starved", "the share of games with a starved opponent"),
+    "was_starved": treated("was_starved", "the share of games with a starved opponent", "greedy5 against theta5"),
+    "stuffed": treated("stuffed", "the share of stuffing moves"),
+    "was_stuffed": treated("was_stuffed", "the share of stuffing moves", "greedy5 against theta5"),
+    "stuffing": treated("stuffing", "the share of stuffing moves", "all legal moves of theta5 against greedy5"),
+}
+"""The shares that `treatment` measures in games of theta5 against greedy5, with a value for each training run."""
+STUFFS_MORE = change(TREATMENTS["stuffed"], TREATMENTS["stuffing"])
+DRAWN_VALUE = Figure("", NUMBER, drawn_value)
+LONG_CHAINS = Figure(
+    f"the share of games with at least {LONG} plies in a row", SHARE, long_chains, "the heuristic against random"
+)
+
+# Games of the learned player against itself.
+
+FIRST, END = "first", "last"
+LENGTHS_OF = 20
+"""The number of games per training whose length is measured."""
+PLIES = Unit(".1f", minimum=0.0)
+"""The unit of mean numbers of plies. They are compared by their differences, so the arithmetic mean is shown."""
+MOMENTS_OF, RANDOM_MOVES = 300, 0.1
+"""The number of games whose features are measured, and their share of random moves."""
+
+
+def by_weights(evidence: Evidence, weights: Floats) -> GreedyPlayer:
+    """Return theta1, the learned player with search depth 1, with the given weights."""
+    feature_set = feature_set_for(evidence.rules, "report")
+    return greedy_player(linear(evidence.rules, feature_set, weights), GreedyOptions(), evidence.rules, "theta")
+
+
+@kept
+def lengths_of_games(evidence: Evidence, training: Training, when: str) -> tuple[float, float]:
+    """Return the mean number of plies until a game of self-play is decided, and until it ends.
+
+    `when` is `first` for the initial weights of the training run, and `last` for the final weights. Unlike these games,
+    the games of the training itself end as soon as they are decided.
+    """
+    learned = evidence.learned(training)
+    weights = learned.history[0] if when == FIRST else learned.weights
+    one, other = (by_weights(evidence, weights) for _ in SEATS)
+    lengths: list[tuple[int, int]] = []
+
+    def seen(rules: Kalah, game: WatchedGame) -> bool:
+        lengths.append((sum(not decided(rules, state) for state in game.states[:-1]), len(game.moves)))
+        return True
+
+    behaviour(evidence.rules, one, other, {"seen": seen}, games=LENGTHS_OF, opening=0, seed=training.run.seed)
+    until_decided, whole = (sum(each) / len(lengths) for each in zip(*lengths, strict=True))
+    return until_decided, whole
+
+
+def share_after_decision(evidence: Evidence, training: Training) -> float:
+    """Return the share of plies that are played after a game of self-play with the final weights is decided."""
+    until_decided, whole = lengths_of_games(evidence, training, END)
+    return 1.0 - until_decided / whole
+
+
+def plies_until_decided(when: str, weights: str) -> Figure:
+    """Return the mean number of plies until a game of the learned player against itself is decided."""
+    words, subject = (
+        "the number of plies until a side has more than half of all stones",
+        f"self-play with {weights} weights",
+    )
+    return of_each(words, PLIES, OWN, lambda evidence, each: lengths_of_games(evidence, each, when)[0], subject=subject)
+
+
+FIRST_PLIES, LAST_PLIES = plies_until_decided(FIRST, "initial"), plies_until_decided(END, "final")
+SHORTER = change(FIRST_PLIES, LAST_PLIES)
+AFTER_DECISION = of_each(
+    "the share of plies after a side has more than half of all stones",
+    SHARE,
+    OWN,
+    share_after_decision,
+    subject="self-play with final weights",
+)
+
+
+@kept
+def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, float]]:
+    """Return the mean and standard deviation of each feature in the positions of the learned player's self-play.
+
+    If a feature applies only when one side is to move, only positions in which that side is to move are used.
+    """
+    rules, who = evidence.rules, by_weights(evidence, evidence.learned(training).weights)
+    options = {"games": MOMENTS_OF, "random_moves": RANDOM_MOVES, "start": initial(rules), "seed": 1}
+    seen = sample_features(rules, feature_set_for(rules, "report"), who, **options)
+    sides = [side_of(name, seats(rules)) for name in weight_names(evidence)]
+    rows = [seen.table[:, i] if side is None else seen.table[seen.movers == side, i] for i, side in enumerate(sides)]
+    return [(float(each.mean()), float(each.std())) for each in rows]
+
+
+@table(*TITLES)
+def moments(evidence: Evidence) -> Iterator[Row]:
+    """Yield the mean and the standard deviation of each feature, in the order of the weights on the page."""
+    known = moments_of(evidence, evidence.trainings(OWN)[0])
+    texts = [f"{mean:.3f} ({deviation:.3f})" for mean, deviation in known]
+    for i, name in enumerate(POTENTIALS):
+        yield [name, *(texts[start + i] for _, start in COLUMNS.values())]
+    for number, name in REST.items():
+        yield [name, texts[number], "", "", ""]

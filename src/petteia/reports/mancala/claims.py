@@ -30,7 +30,7 @@ from petteia.reports.engine.rules import (
     within,
 )
 from petteia.reports.engine.settings import Setting
-from petteia.reports.mancala import divergence, figures, own_games, plan
+from petteia.reports.mancala import behaviour, divergence, figures, plan
 from petteia.reports.mancala.figures import both_seats, lead, mean_of, mean_of_seats, of_weights, points, score, wins
 from petteia.reports.mancala.plan import EARLY, EVERY, GREEDY, LAST, LATE, LATER, OPPONENTS, OWN, SEATS, THETA
 from petteia.reports.mancala.published import LOWER_ONLY, progress
@@ -155,7 +155,7 @@ RULES = {
     ),
     "ends-help-greedy": above(figures.KNOWING_ENDS, 0.5),
     # The course of learning.
-    "first-games-are-long": above(own_games.SHORTER, 0.0),
+    "first-games-are-long": above(behaviour.SHORTER, 0.0),
     "short-training-beats-random": most_above(figures.AFTER_SHORTEST, 0.5),
     "own-plies-reproduce": reproduced(OWN),
     "every-ply-reproduces": reproduced(EVERY),

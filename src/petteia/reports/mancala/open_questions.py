@@ -1,82 +1,256 @@
-"""The section of the page on open questions, at the scale `all`: its template variables, tables, chart and files."""
+"""The section of the page on open questions, at the scale `all`: its matches, claims, tables and other content.
+
+The matches are those of learned players with other options. `RULES` decides the verdicts on the claims in `open.toml`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
-from petteia.analysis.curves import settled_from
-from petteia.analysis.direct_search import direct_search
-from petteia.analysis.settling import settling, swings
 from petteia.arena.known_positions import find_endings, solved_positions
-from petteia.arena.regret import regret_in
 from petteia.render.charts import Curve, line_chart
 from petteia.render.html import Html
 from petteia.reports.engine.cells import unfolding
+from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import POINTS, SHARE, interval_text
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.measures import of_each
-from petteia.reports.engine.rules import is_above, is_below
-from petteia.reports.engine.tables import Rows
-from petteia.reports.mancala import boards, further, questions
-from petteia.reports.mancala.behaviour import course, treatment_of
-from petteia.reports.mancala.open_claims import CLAIMS, beside, has_no_effect
-from petteia.reports.mancala.open_tables import TABLES, mean_alpha, swing_of
-from petteia.reports.mancala.plan import GAME
-from petteia.reports.mancala.published import progress
-from petteia.reports.mancala.questions import LOWER_EXPLORED, QUESTIONS, STEPS, TRACES, Compared, variants
-from petteia.reports.mancala.weight_measures import away
+from petteia.reports.engine.figures import Figure, change, ratio
+from petteia.reports.engine.measures import of_match
+from petteia.reports.engine.rules import Finding, Rule, above, all_of, below, is_above, is_below, together, within
+from petteia.reports.engine.settings import Match, Setting
+from petteia.reports.engine.tables import Row, Rows, Table, table
+from petteia.reports.mancala import behaviour, boards, questions
+from petteia.reports.mancala.figures import over
+from petteia.reports.mancala.plan import DEPTHS, GAME, GREEDY, SEAT_WORDS, SEATS, THETA, theta
+from petteia.reports.mancala.published import SWINGING, progress
+from petteia.reports.mancala.questions import CHANGES, FEATURES, OPPONENTS, QUESTIONS, STEPS, TRACES, variants
+from petteia.reports.mancala.tables import plain
+
+# Other ways to play: matches of learned players, with fixed seats and without openings.
+
+AVERAGING, ENDS, DRAWS = "averaging", "ends", "draws"
+GAMES, LOWER_GAMES = 80, 300
+"""The numbers of games of a match: with other options, and of other learners."""
+OPTIONS = {
+    AVERAGING: {"drawn weights": "", "last weights": "weights=last", "mean weights": "weights=mean"},
+    ENDS: {
+        "standard theta": "",
+        "theta without exact scores of finished games": "ends=value",
+        "theta without preference for early wins": "early=no",
+    },
+    DRAWS: {f"a draw worth {each}": f"draws={each}" if each else "" for each in (0, -0.5, -0.25, 0.25, 0.5)},
+}
+"""The variants of the player by question, each with its option."""
+
+
+def score(variant: str, option: str, seats: Sequence[int] = SEATS, depths: Sequence[int] = DEPTHS) -> Figure:
+    """Return the learned player's mean score, with an option, against greedy players of the same search depth."""
+    matches = [
+        Match(theta(depth=depth, options=option), GREEDY[f"greedy{depth}"], GAMES, seat)
+        for depth, seat in product(depths, seats)
+    ]
+    return over("the mean score over all depths and both seats against greedy of the same depth", matches, variant)
+
+
+CHAIN = {
+    name: [
+        Match(theta(Setting(FEATURES, {"features": name}, seat=0), depth), "heuristic", GAMES, 1) for depth in DEPTHS
+    ]
+    for name in ("report", "report+chain")
+}
+"""The matches of theta1 to theta5 as second player against the heuristic, by set of features."""
+LAST = [of_match(Match(theta(options="weights=last"), GREEDY["greedy1"], LOWER_GAMES, seat), "won") for seat in SEATS]
+"""The shares of games that theta1 wins against greedy1 with its last weights, in each seat."""
+SCORES = {
+    question: {variant: score(variant, option) for variant, option in options.items()}
+    for question, options in OPTIONS.items()
+} | {
+    "chain": {
+        name: over("the mean score over all depths as second player against the heuristic", matches, name)
+        for name, matches in CHAIN.items()
+    }
+}
+"""The mean score of each variant over all depths and its seats, by question."""
+
+# Claims.
+
+NO_EFFECT = 0.02
+"""The largest difference in score that counts as no effect."""
+
+
+def beside(figures: Mapping[str, Figure], evidence: Evidence) -> Finding:
+    """Compare the mean score of each variant of the player with that of the first variant."""
+    first, *others = questions.beside_first({name: each.values(evidence) for name, each in figures.items()}, "", "")
+    words = {"better": "clearly more", "worse": "clearly less", "": "which may be due to chance"}
+    measure = f"the difference from “{first.variant}” in {figures[first.variant].words}"
+    parts = [
+        Finding(
+            f"{interval_text(row.gain, POINTS)}, {words[row.verdict]}", None, measure=measure, case=f"“{row.variant}”"
+        )
+        for row in others
+    ]
+    return together(parts, None)
+
+
+def has_no_effect(how: str) -> Rule:
+    """Return the test of the claim that no weight that the students list as unsettled affects the score.
+
+    The score is that of the learned player. `how`, one of CHANGES, states how each of the weights is changed.
+    """
+    return all_of(within(questions.gain("score", name, how), -NO_EFFECT, NO_EFFECT) for name in sorted(SWINGING))
+
+
+def another_draw_is_better(evidence: Evidence) -> Finding:
+    """Judge whether the learned player scores clearly more if its search gives draws a value other than 0."""
+    worth_0, *others = SCORES[DRAWS].values()
+    gains = [change(each, worth_0).interval(evidence) for each in others]
+    better = any(each.is_known and each.low > 0.0 for each in gains)
+    none = all(each.is_known and each.high < NO_EFFECT for each in gains)
+    return beside(SCORES[DRAWS], evidence)._replace(answer=True if better else False if none else None)
+
+
+STANDARD, *OTHERS = SCORES[ENDS].values()
+RULES = {
+    "traces-coincide": Rule(
+        "training runs with accumulating traces and training runs with replacing traces have exactly the same scores",
+        lambda evidence: questions.kinds_of_traces(evidence.experiments[TRACES]),
+    ),
+    "ends-help": all_of(above(change(STANDARD, other), 0.0) for other in OTHERS),
+    "starves-and-stuffs": all_of(above(behaviour.TREATMENTS[each], 0.0) for each in ("starved", "stuffed")),
+    "draws-are-not-0": Rule("theta scores clearly more if a draw has a value other than 0", another_draw_is_better),
+    "greedy2-shortens": below(
+        ratio(
+            questions.enough_against("greedy:depth=2 for 20000, then self", "“greedy2, then self-play”"),
+            questions.enough_against("self", "“self-play only”"),
+        ),
+        1.0,
+    ),
+    "swinging-has-no-effect": has_no_effect(CHANGES[0]),
+    "long-chains": above(behaviour.LONG_CHAINS, 0.0),
+    "stopping-early": above(behaviour.AFTER_DECISION, 0.1),
+}
+"""The rule of each claim of open.toml."""
+CLAIMS = read_claims("petteia.reports.mancala", "open.toml", RULES)
+
+# Tables.
+
+
+@table("alpha", "mean alpha over the last quarter of the games", "mean swing over the last quarter of the games")
+def steps(evidence: Evidence) -> Iterator[Row]:
+    """Yield, for each step size, the mean range of the weights over the last quarter of the training games."""
+    for each in variants(evidence, STEPS):
+        yield [str(each.values["alpha"]), f"{questions.mean_alpha(evidence, each):.2g}", questions.swing_of(each)]
+
+
+@table("feature", "swing of its weight", "positions where it is not zero", "variance inflation")
+def restless(evidence: Evidence) -> Iterator[Row]:
+    """Yield the features whose weights change most at the end of training."""
+    for row in questions.settled(evidence).rows[:10]:
+        yield [row.feature, f"{row.swing:.3f}", f"{row.frequency:.0%}", f"{row.inflation:,.1f}"]
+
+
+@table("opponent in training", "games until the score stays within two points of its final value")
+def enough_of(evidence: Evidence) -> Iterator[Row]:
+    """Yield the number of training games after which the score stays near its final value, for each opponent."""
+    for each in variants(evidence, OPPONENTS):
+        yield [each.words.removeprefix("opponent "), questions.enough_against(str(each.values["opponent"]))]
+
+
+@table("weight", *(f"change of theta1's {field}, weight {how}" for field in questions.FIELDS for how in CHANGES))
+def ablated(evidence: Evidence) -> Iterator[Row]:
+    """Yield the changes in the learned player's score and regret if an unsettled weight is set to 0 or to its mean."""
+    for name in sorted(SWINGING):
+        yield [plain(name), *(questions.gain(field, name, how) for field in questions.FIELDS for how in CHANGES)]
+
+
+def by_option(question: str, corner: str) -> Table:
+    """Return a table of the scores of the players theta1 to theta5, for each option and as first and second player.
+
+    The players theta1 to theta5 are the learned player with the search depths 1 to 5.
+    """
+
+    def rows(evidence: Evidence) -> Iterator[Row]:
+        for (variant, option), seat in product(OPTIONS[question].items(), SEATS):
+            yield [f"{variant}, {SEAT_WORDS[seat]}", *(score(variant, option, [seat], [depth]) for depth in DEPTHS)]
+
+    return Table(question, (corner, *THETA), rows)
+
+
+@table("moves", "share that stuffs the opponent")
+def stuffing(evidence: Evidence) -> Iterator[Row]:
+    """Yield the shares of stuffing moves among the moves of a player while its opponent has an empty pit."""
+    yield ["moves of theta5", behaviour.TREATMENTS["stuffed"]]
+    yield ["moves of greedy5, its opponent", behaviour.TREATMENTS["was_stuffed"]]
+    yield ["all legal moves of theta5", behaviour.TREATMENTS["stuffing"]]
+    by_chance = behaviour.treatment_by_chance(evidence, behaviour.TREATED)["stuffed"]
+    yield ["moves of random against greedy5", SHARE.text(by_chance or 0.0)]
+
+
+@table("quantity", "mean over the seeds")
+def course(evidence: Evidence) -> Iterator[Row]:
+    """Yield the change in the score between two training stages, and the games until it stays near its final value."""
+    early, late, _ = questions.between(evidence)
+    yield [f"score after {late:,} games minus score after {early:,} games", questions.CHANGE]
+    yield ["games until the score stays within two points of its final value", questions.ENOUGH]
+
+
+@table("features", *THETA)
+def with_chains(evidence: Evidence) -> Iterator[Row]:
+    """Yield the scores of learned players as second player against the heuristic player, by set of features.
+
+    There are two sets of features, without and with features for chains of turns. A chain of turns consists of several
+    plies of one player in a row.
+    """
+    for name, matches in CHAIN.items():
+        yield [name, *map(of_match, matches)]
+
+
+CORNERS = ("weights and seat", "player and seat", "value of a draw, and seat")
+TABLES = (
+    *(steps, restless, enough_of, ablated, stuffing, course, with_chains),
+    *(by_option(question, corner) for question, corner in zip(OPTIONS, CORNERS, strict=True)),
+)
 
 # Variants of learning.
 
 
-def compared(evidence: Evidence) -> dict[str, list[Compared]]:
+def compared(evidence: Evidence) -> dict[str, list[questions.Compared]]:
     """Return all variants of the training for every question, each compared with the first variant for its question."""
-    first = evidence.experiments[questions.FEATURES]
+    first = evidence.experiments[FEATURES]
     rows = {
         name: questions.compare(evidence.experiments[name], ("no traces", first) if name == TRACES else None)
         for name in QUESTIONS
     }
     for name in questions.AGAINST:  # in the seat in which they never learned
-        learners = variants(evidence, LOWER_EXPLORED)
-        scores = {each.words: questions.as_second(each, name).values(evidence) for each in learners}
-        rows[LOWER_EXPLORED] += questions.beside_first(scores, name, "second")
+        scores = {
+            each.words: of_match(Match(theta(each), GREEDY[name], LOWER_GAMES, 1)).values(evidence)
+            for each in variants(evidence, questions.LOWER_EXPLORED)
+        }
+        rows[questions.LOWER_EXPLORED] += questions.beside_first(scores, name, "second")
     return rows
 
 
-def asked(rows: Sequence[Compared], experiment: str) -> dict[str, Any]:
-    """Return the template variables of a question: its text, its answer, and the rows of its table."""
+def beside_each_other(rows: Sequence[questions.Compared]) -> tuple[list[str], list[list[Html | str]]]:
+    """Return the table of a question: its headings, and a row for each variant of the training."""
+    matches = dict.fromkeys(f"{row.seat} player against {row.opponent}" for row in rows)
     cells: dict[str, list[Html | str]] = {row.variant: [row.variant] for row in rows}
     for row in rows:
         notes = [interval_text(row.score, SHARE)]
         if row.variant != rows[0].variant:
             notes.append(f"difference from the first variant: {interval_text(row.gain, POINTS)}")
         cells[row.variant].append(unfolding(f"{SHARE.text(row.score.mean)} {row.verdict}".strip(), notes))
-    return {
-        "experiment": experiment,
-        "asks": QUESTIONS[experiment],
-        "answer": questions.answer(rows),
-        "matches": [*dict.fromkeys(f"{row.seat} player against {row.opponent}" for row in rows)],
-        "rows": [*cells.values()],
-    }
-
-
-def nearness(evidence: Evidence) -> dict[str, Figure]:
-    """Return the distance of the final weights from the published weights, for each way to begin the training games."""
-    return {
-        each.words: of_each("the distance from the original weights", further.DISTANCE, each, further.far_from_printed)
-        for each in variants(evidence, questions.STARTER)
-    }
+    return ["variant", *matches], [*cells.values()]
 
 
 def rest(evidence: Evidence) -> dict[str, Any]:
     """Return the template variables that state whether a larger step size makes the weights vary more."""
-    settings = sorted(variants(evidence, STEPS), key=lambda each: swing_of(each).mean(evidence))
-    minimum, maximum = (swing_of(each).interval(evidence) for each in (settings[0], settings[-1]))
+    settings = sorted(variants(evidence, STEPS), key=lambda each: questions.swing_of(each).mean(evidence))
+    minimum, maximum = (questions.swing_of(each).interval(evidence) for each in (settings[0], settings[-1]))
     is_clear = minimum.is_known and maximum.is_known and minimum.high < maximum.low
-    sizes = [mean_alpha(evidence, each) for each in settings]
+    sizes = [questions.mean_alpha(evidence, each) for each in settings]
     times = f"{maximum.mean / minimum.mean:,.1f}" if minimum.mean > 0 else "infinitely many"
     return {
         "swings": [str(each.values["alpha"]) for each in settings],
@@ -90,42 +264,41 @@ def rest(evidence: Evidence) -> dict[str, Any]:
 
 def search_chart(evidence: Evidence) -> str:
     """Draw the mean score of the elite, the best weight vectors, in each generation of the direct search."""
-    _, _, elite = further.searched(evidence)
+    _, _, elite = questions.searched(evidence)
     curve = Curve("elite", range(1, len(elite) + 1), elite)
     return line_chart([curve], "Direct search for weights", "generation", "share of games won by the elite, both seats")
 
 
-def extent(values: Sequence[float], form: str) -> str:
-    """Return the range of some values as a string, such as `1 to 3`."""
-    minimum, maximum = (f"{bound(values):{form}}" for bound in (min, max))
-    return minimum if minimum == maximum else f"{minimum} to {maximum}"
-
-
 def names(evidence: Evidence) -> dict[str, Any]:
     """Return the variables of the template `open.md` that are not claims, tables or charts."""
-    of_questions, near = compared(evidence), nearness(evidence)
+    of_questions = compared(evidence)
+    near = {each.words: questions.far(each) for each in variants(evidence, questions.STARTER)}
     gains = [row.gain for rows in of_questions.values() for row in rows if row.variant != rows[0].variant]
-    found, games, elite = further.searched(evidence)
-    last = [each.interval(evidence) for each in questions.LAST]
+    found, games, elite = questions.searched(evidence)
+    last = [each.interval(evidence) for each in LAST]
     return {
         "questions": questions,
-        "further": further,
+        "behaviour": behaviour,
+        "option_games": GAMES,
+        "lower_games": LOWER_GAMES,
+        "last": LAST,
         "progress": progress,
-        "weakens": is_below(further.CHANGE.interval(evidence), 0.0),
-        "together": {name: beside(scores, evidence).values for name, scores in questions.SCORES.items()},
-        "stuffs": is_above(further.STUFFS_MORE.interval(evidence), 0.0),
+        "weakens": is_below(questions.CHANGE.interval(evidence), 0.0),
+        "together": {name: beside(scores, evidence).values for name, scores in SCORES.items()},
+        "stuffs": is_above(behaviour.STUFFS_MORE.interval(evidence), 0.0),
         "differences": sum(each.is_known for each in gains),
         "searched": found,
         "search_games": games,
         "generations": len(elite),
         "search_beats": all(is_above(one, other.high) for one, other in zip(found, last, strict=True)),
-        "asked": [asked(rows, name) for name, rows in of_questions.items()],
+        "compared": of_questions,
+        "beside_each_other": beside_each_other,
         "nearness": near,
         "nearest": min(near, key=lambda name: near[name].mean(evidence)),
         "farthest": max(near, key=lambda name: near[name].mean(evidence)),
         "traces": questions.kinds_of_traces(evidence.experiments[TRACES]).values,
         **rest(evidence),
-        "swinging": [has_no_effect(how).judge(evidence).answer for how in further.CHANGES],
+        "swinging": [has_no_effect(how).judge(evidence).answer for how in CHANGES],
         "boards": boards,
     }
 
@@ -149,19 +322,16 @@ BEYOND = Declaration(
     package="petteia.reports.mancala",
     game=GAME,
     experiments=tuple(QUESTIONS),
-    depends=(
-        *(direct_search, find_endings, solved_positions, regret_in, settling, swings, settled_from, away),
-        *(course, treatment_of),
-    ),
+    depends=(*questions.DEPENDS, find_endings, solved_positions, behaviour.course, behaviour.treatment_of),
     claims=CLAIMS,
     tables=TABLES,
     charts={"search": search_chart},
     names=names,
     rows={
         "questions": compared_rows,
-        "settling": lambda evidence: [row._asdict() for row in further.settled(evidence).rows],
+        "settling": lambda evidence: [row._asdict() for row in questions.settled(evidence).rows],
         "search": lambda evidence: [
-            {"generation": number, "elite": each} for number, each in enumerate(further.searched(evidence)[2], 1)
+            {"generation": number, "elite": each} for number, each in enumerate(questions.searched(evidence)[2], 1)
         ],
         "regret": lambda evidence: evidence.rows()["regret"],
     },

@@ -1,29 +1,48 @@
-"""The open questions of the original report on training and on options of the player, with experiments and answers.
+"""The open questions of the original report on training: experiments with other options, and their training runs.
 
 The experiment of a question varies one option of training. The mean scores of each variant against greedy1 and greedy3
-are compared with those of the first variant.
+are compared with those of the first variant. Further statistics describe the course of the training runs, the weights
+that never settle, and weights that a direct search finds.
+
+The results of slow functions are saved on disk.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
-from itertools import product
+from importlib import resources
+from itertools import count, product
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from petteia.analysis.curves import settled_from
+from petteia.analysis.direct_search import direct_search
+from petteia.analysis.settling import Settling, WeightSwing, settling, swings
+from petteia.arena.match import match
+from petteia.arena.regret import regret_in
 from petteia.arena.statistics import Interval
 from petteia.experiments.declaration import label
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.settings import BETWEEN
-from petteia.reports.engine.estimates import POINTS, SHARE
+from petteia.experiments.training import Training
+from petteia.learn.cross_entropy import Generation
+from petteia.learn.schedules import schedule
+from petteia.players import player
+from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, Unit, certain
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, difference, known
-from petteia.reports.engine.measures import of_match
+from petteia.reports.engine.figures import Figure, Values, difference, known
+from petteia.reports.engine.kept import kept
+from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.rules import Finding, together
-from petteia.reports.engine.settings import Match, Setting
-from petteia.reports.mancala.figures import over
-from petteia.reports.mancala.plan import DEPTHS, GREEDY, SEAT_NAMES, SEATS, theta
+from petteia.reports.engine.settings import Setting
+from petteia.reports.mancala.behaviour import SEED, by_weights
+from petteia.reports.mancala.boards import endings
+from petteia.reports.mancala.figures import LAST_SHARE, weight_names
+from petteia.reports.mancala.plan import EARLY, GREEDY, LATE, OWN, SEAT_NAMES
+from petteia.reports.mancala.tables import plain
+from petteia.reports.mancala.weight_measures import away
 
 AGAINST = {"greedy1": "against_greedy:depth=1", "greedy3": "against_greedy:depth=3"}
 STARTER = "mancala-starter"
@@ -32,23 +51,11 @@ LOWER_EXPLORED = "mancala-lower-explored"
 """The experiment with learners that are always the lower side. In the other experiments, learners play both sides."""
 FEATURES, STEPS, TRACES, OPPONENTS = "mancala-features", "mancala-step-size", "mancala-traces", "mancala-opponents"
 """Experiments with further tables. The first variant of FEATURES is the standard training of most experiments."""
-
-
-QUESTIONS = {
-    STARTER: "Does it matter who begins in training, and how long a stage is?",
-    LOWER_EXPLORED: "Why is a learner that always plays the lower side so weak?",
-    FEATURES: "Do the features that the students dropped help, and do separate weights for phases of the game help?",
-    STEPS: "Does another step size give a better player?",
-    "mancala-exploration": "How much should the learner explore, and should it learn from random moves?",
-    "mancala-start": "Do more sensible initial weights than zero help?",
-    OPPONENTS: "Which opponents in training are good: greedy2 first, or the learner with earlier weights?",
-    "mancala-search": "Does search during learning help?",
-    TRACES: "Do eligibility traces help, and do accumulating and replacing traces differ?",
-    "mancala-targets": "Is another learning algorithm better than Q-learning?",
-    "mancala-scaling": "Does it help to centre and scale the features?",
-    "mancala-ends": "Does it help to score finished games exactly, or to play every game to its end?",
-}
+PACKAGE = resources.files("petteia.reports.mancala")
+QUESTIONS: dict[str, str] = tomllib.loads((PACKAGE / "open.toml").read_text(encoding="utf-8"))["asks"]
 """The question that each experiment answers."""
+
+# Variants of training.
 
 
 class Compared(NamedTuple):
@@ -78,7 +85,10 @@ def scores_of(cell: CellResult, opponent: str) -> list[float]:
 
 def named(values: Mapping[str, Any]) -> str:
     """Return the name of a variant of the training: its options and their values."""
-    return ", ".join(_option(name, value) for name, value in values.items())
+    words = {name: f"{name.rstrip('_')} {label(value)}" for name, value in values.items()}
+    if "position" in values:
+        words["position"] = "either side begins" if BETWEEN in values["position"] else "the lower side begins"
+    return ", ".join(words.values())
 
 
 def variants(evidence: Evidence, experiment: str) -> list[Setting]:
@@ -86,12 +96,6 @@ def variants(evidence: Evidence, experiment: str) -> list[Setting]:
     cells = evidence.experiments[experiment].cells
     values = [each.combination.values for each in cells if each.side == 0]
     return [Setting(experiment, each, named(each), seat=0) for each in values]
-
-
-def _option(name: str, value: Any) -> str:
-    if name == "position":
-        return "either side begins" if BETWEEN in value else "the lower side begins"
-    return f"{name.rstrip('_')} {label(value)}"
 
 
 def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None = None) -> list[Compared]:
@@ -114,16 +118,12 @@ def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None 
 
 def beside_first(scores: Mapping[str, Sequence[float]], opponent: str, seat: str) -> list[Compared]:
     """Compare the scores of each variant of the training, one for each seed, with those of the first variant."""
-    first = next(iter(scores.values()))
+    figures = {variant: known("", SHARE, values) for variant, values in scores.items()}
+    first = next(iter(figures.values()))
     return [
-        Compared(variant, opponent, seat, known("", SHARE, mine).interval(None), gain(mine, first))
-        for variant, mine in scores.items()
+        Compared(variant, opponent, seat, each.interval(None), difference(each, first).interval(None))
+        for variant, each in figures.items()
     ]
-
-
-def gain(mine: Sequence[float], theirs: Sequence[float]) -> Interval:
-    """Return the mean difference between the scores of two groups of training runs."""
-    return difference(known("", SHARE, mine), known("", SHARE, theirs)).interval(None)
 
 
 def answer(rows: Sequence[Compared]) -> dict[str, list[str]]:
@@ -131,7 +131,7 @@ def answer(rows: Sequence[Compared]) -> dict[str, list[str]]:
     first, *others = dict.fromkeys(row.variant for row in rows)
     where: dict[tuple[str, str], list[str]] = {}
     for row in rows:
-        points = f"{row.gain.mean * 100:+.1f} points as {row.seat} player against {row.opponent}"
+        points = f"{POINTS.text(row.gain.mean)} as {row.seat} player against {row.opponent}"
         where.setdefault((row.verdict, row.variant), []).append(points)
     found = {
         f"These variants are clearly {word} than “{first}”": [
@@ -162,53 +162,186 @@ def kinds_of_traces(result: ExperimentResult) -> Finding:
     return together([Finding(said, is_same), *parts], is_same)
 
 
-# Other ways to play: matches of learned players, with fixed seats and without openings.
+# The course of training runs.
 
-AVERAGING, ENDS, DRAWS = "averaging", "ends", "draws"
-GAMES, LOWER_GAMES = 80, 300
-"""The numbers of games of a match: with other options, and of other learners."""
-OPTIONS = {
-    AVERAGING: {"drawn weights": "", "last weights": "weights=last", "mean weights": "weights=mean"},
-    ENDS: {
-        "standard theta": "",
-        "theta without exact scores of finished games": "ends=value",
-        "theta without preference for early wins": "early=no",
-    },
-    DRAWS: {f"a draw worth {each}": f"draws={each}" if each else "" for each in (0, -0.5, -0.25, 0.25, 0.5)},
-}
-"""The variants of the player by question, each with its option."""
+POINTS_BESIDE = 4
+"""A score at a mark is the mean over this number of points of the curve before the mark and after it."""
+LOOKED_AT = 400
+"""The number of games in which the features of weights that never settle are sampled."""
+NEAR_THE_END = "the number of games until the score stays within two points of its final value"
 
 
-def score(variant: str, option: str, seats: Sequence[int] = SEATS, depths: Sequence[int] = DEPTHS) -> Figure:
-    """Return the learned player's mean score, with an option, against greedy players of the same search depth."""
-    matches = [
-        Match(theta(depth=depth, options=option), GREEDY[f"greedy{depth}"], GAMES, seat)
-        for depth, seat in product(depths, seats)
-    ]
-    return over("the mean score over all depths and both seats against greedy of the same depth", matches, variant)
+def between(evidence: Evidence) -> tuple[int, int, int]:
+    """Return the numbers of games of two training stages, and half the width of the window for mean scores."""
+    marks = evidence.marks(OWN)
+    return marks[EARLY], marks[LATE], POINTS_BESIDE * evidence.trainings(OWN)[0].configuration.every
 
 
-def as_second(learner: Setting, opponent: str) -> Figure:
-    """Return the score as second player of a learner that was trained only on the lower side."""
-    return of_match(Match(theta(learner), GREEDY[opponent], LOWER_GAMES, 1))
+@kept
+def change_between(evidence: Evidence, training: Training, early: int, late: int, beside: int) -> float:
+    """Return the change in the learned player's mean score against greedy1 from `early` to `late` training games.
+
+    Each of the two mean scores contains all points of the learning curve that are at most `beside` games away.
+    """
+    before, after = (
+        np.mean([point.score for point in training.points if abs(point.games - mark) <= beside])
+        for mark in (early, late)
+    )
+    return float(after - before)
 
 
-CHAIN = {
-    name: [
-        Match(theta(Setting(FEATURES, {"features": name}, seat=0), depth), "heuristic", GAMES, 1) for depth in DEPTHS
-    ]
-    for name in ("report", "report+chain")
-}
-"""The matches of theta1 to theta5 as second player against the heuristic, by set of features."""
-LAST = [of_match(Match(theta(options="weights=last"), GREEDY["greedy1"], LOWER_GAMES, seat), "won") for seat in SEATS]
-"""The shares of games that theta1 wins against greedy1 with its last weights, in each seat."""
-SCORES = {
-    question: {variant: score(variant, option) for variant, option in variants.items()}
-    for question, variants in OPTIONS.items()
-} | {
-    "chain": {
-        name: over("the mean score over all depths as second player against the heuristic", matches, name)
-        for name, matches in CHAIN.items()
-    }
-}
-"""The mean score of each variant over all depths and its seats, by question."""
+@kept
+def enough(evidence: Evidence, training: Training) -> int:
+    """Return the number of training games after which the smoothed score stays near its final value."""
+    games = sorted({point.games for point in training.points})
+    scores = [float(np.mean([point.score for point in training.points if point.games == each])) for each in games]
+    return settled_from(games, scores)
+
+
+@kept
+def mean_swing(evidence: Evidence, training: Training) -> float:
+    """Return the mean range (largest minus smallest value) of the weights over the last quarter of the games."""
+    return float(swings(evidence.learned(training), training.configuration.games // 4).mean())
+
+
+@kept
+def far_from_printed(evidence: Evidence, training: Training) -> float:
+    """Return the distance of the final weights from the published weights, divided by the norm of the latter."""
+    return float(away(evidence.learned(training).weights))
+
+
+@kept
+def swings_of(
+    evidence: Evidence, trainings: tuple[Training, ...], games: int
+) -> tuple[list[WeightSwing], float, float]:
+    """Return the fields of a `Settling`: how much each weight varies at the end of training, and two correlations."""
+    found = settling(*(each.run.path for each in trainings), games=games, seed=SEED)
+    return found.rows, found.with_inflation, found.with_frequency
+
+
+def settled(evidence: Evidence) -> Settling:
+    """Measure how much the weights still change at the end of our training runs."""
+    return Settling(*swings_of(evidence, tuple(evidence.trainings(OWN)), LOOKED_AT))
+
+
+def enough_against(opponent: str, words: str = "") -> Figure:
+    """Return the number of training games against `opponent` until the score stays near its final value.
+
+    `words` describes the opponent.
+    """
+    return of_each(NEAR_THE_END, COUNT, Setting(OPPONENTS, {"opponent": opponent}, words, seat=0), enough)
+
+
+def mean_alpha(evidence: Evidence, setting: Setting) -> float:
+    """Return the mean step size over the last quarter of the training games."""
+    games = evidence.trainings(setting)[0].configuration.games
+    last = games // 4
+    return float(schedule(setting.values["alpha"], "alpha").over(games - last, last, games).mean())
+
+
+def swing_of(setting: Setting) -> Figure:
+    """Return the mean range of the weights over the last quarter of the training games."""
+    return of_each("", Unit(".3f", minimum=0.0), setting, mean_swing)
+
+
+def far(setting: Setting) -> Figure:
+    """Return the distance of the final weights from the published weights."""
+    return of_each("the distance from the original weights", Unit(".0%", minimum=0.0), setting, far_from_printed)
+
+
+CHANGE = of_each(
+    "the change in the mean score over both seats",
+    *(POINTS, OWN, lambda evidence, each: change_between(evidence, each, *between(evidence))),
+)
+ENOUGH = of_each(NEAR_THE_END, COUNT, OWN, enough)
+
+# The effect of a weight that never settles, measured with this weight set to 0 or to its mean.
+
+ABLATED = 1000
+"""The number of games that the player with a changed weight plays."""
+CHANGES = ("set to 0", "set to its mean")
+FIELDS = {"score": POINTS, "regret": Unit("+.3f", " stones")}
+"""The measures and units: the score in both seats against greedy1 from random openings, and the regret in endings."""
+
+
+@kept
+def without(evidence: Evidence, training: Training, weight: str, change: str) -> dict[str, float]:
+    """Return the learned player's score and regret with its final weights, after `weight` was set to 0 or to its mean.
+
+    If `weight` is empty, no weight is changed. `change` is one of CHANGES.
+    """
+    learned, rules = evidence.learned(training), evidence.rules
+    weights = learned.weights.copy()
+    if weight:
+        late = learned.history[learned.history_games >= learned.games - learned.games // LAST_SHARE]
+        number = weight_names(evidence).index(weight)
+        weights[number] = 0.0 if change == CHANGES[0] else late[:, number].mean()
+    who, other = by_weights(evidence, weights), player(GREEDY["greedy1"], rules)
+    score = match(rules, who, other, games=ABLATED, openings="random:2", seed=SEED).score
+    return {"score": score, "regret": regret_in(endings(evidence), who).mean}
+
+
+def gain(field: str, weight: str, change: str) -> Figure:
+    """Return the change in the learned player's score or regret, by seed, if a weight is set to 0 or to its mean."""
+
+    def of(evidence: Evidence) -> Values | Interval:
+        changes = [
+            without(evidence, each, weight, change)[field] - without(evidence, each, "", "")[field]
+            for each in evidence.trainings(OWN)
+        ]
+        return changes if any(changes) else certain(0.0)  # the same games: the weight has no effect
+
+    return Figure(f"the change in theta1's {field}", FIELDS[field], of, f"weight of {plain(weight)}, {change}")
+
+
+# Direct search for weights.
+
+GENERATIONS = 3100
+
+
+class KeptGeneration(NamedTuple):
+    """A generation of the direct search, with lists instead of arrays, so that it can be saved."""
+
+    mean: list[float]
+    deviation: list[float]
+    best: float
+    elite: float
+
+
+@kept
+def direct(evidence: Evidence, start: Training, generations: int) -> tuple[list[Interval], int, list[float]]:
+    """Search for weights directly, without learning. An interrupted search resumes after the last saved generation.
+
+    Returns:
+        Three results: the shares of games that the learned player wins with the found weights, as first and as second
+        player; the number of games of the search; and the mean score of the best weight vectors of each generation
+
+    """
+    journal, steps = evidence.work.steps(f"{generations}-generations", KeptGeneration)
+    known = [Generation(np.array(each.mean), np.array(each.deviation), *each[2:]) for each in steps]
+    numbers = count(len(known) + 1)
+
+    def progress(each: Generation) -> None:
+        journal.append([each._asdict() | {"mean": each.mean.tolist(), "deviation": each.deviation.tolist()}])
+        evidence.work.on_progress(next(numbers), generations, "direct search for weights, generations")
+
+    found = direct_search(
+        *(evidence.rules, "report"),
+        opponent=GREEDY["greedy1"],
+        generations=generations,
+        weights=evidence.learned(start).weights,
+        seed=SEED,
+        jobs=evidence.work.jobs,
+        done=known,
+        progress=progress,
+    )
+    return [found.first, found.second], found.games, found.curve
+
+
+def searched(evidence: Evidence) -> tuple[list[Interval], int, list[float]]:
+    """Return the result of the direct search for weights that starts from the first training run."""
+    return direct(evidence, evidence.trainings(OWN)[0], GENERATIONS)
+
+
+DEPENDS = (settled_from, swings, away, settling, regret_in, direct_search)
+"""The functions by which the saved results of this module are computed."""

@@ -19,7 +19,7 @@ from petteia.reports.engine.printed import Printed, PrintedTable
 from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import MatchTable, Row, Rows, Table, match_table, table
-from petteia.reports.mancala import figures, own_games, plan, published
+from petteia.reports.mancala import behaviour, figures, plan, published
 from petteia.reports.mancala.figures import balanced, of_stage, score, wins
 from petteia.reports.mancala.plan import BASIC, LOOKING, MARKS, OWN, PLAYERS, SEAT_WORDS, SEATS, THETA
 from petteia.reports.mancala.published import SWINGING
@@ -251,7 +251,7 @@ JUDGED = (baselines, progress, *LEARNED, stages, MatchTable("lambda", "search de
 TABLES: tuple[Table | MatchTable, ...] = (
     *(*JUDGED, *AUTHORS, six, openings),
     *(readings, *(each for pair in WEIGHTS for each in pair), unsettled, lower_only, stage_means, chains),
-    own_games.moments,
+    behaviour.moments,
 )
 
 # Files.
