@@ -13,7 +13,7 @@ from petteia.reports.engine import rules
 from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.estimates import FEWEST, Unit, interval_text
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, difference, ratio
+from petteia.reports.engine.figures import Figure, change, difference, ratio
 from petteia.reports.engine.rules import Finding, Rule, above, all_of, as_printed, below, in_most, most_below, together
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import figures, plan
@@ -151,7 +151,7 @@ def less_in_larger(evidence: Evidence) -> Finding:
 
 
 FAR_GAIN = replace(
-    difference(figures.kept_less_far(LOWER[0]), figures.kept_less_far(ONLY)),
+    difference(*(change(figures.kept_at(0, each), figures.kept_at(1, each)) for each in (LOWER[0], ONLY))),
     words=f"the gain in the share of wins kept from gamma 0.1 to gamma {GAMMA}",
     subject="far from the win minus near the win",
 )
@@ -198,10 +198,9 @@ RULES = {
     ),
     "simple-takes-so-long": as_printed(figures.GAMES_TO_WIN_ALL, 5000.0, give=2500.0),
     "learned-at-once": most_below(figures.GAMES_OF_RISE, AT_ONCE),
-    "winning-move": most_curves(
+    "winning-move": in_most(
         "the mean learned value of the winning move is above 0.99 in the last quarter of training",
-        plan.FOLLOWED,
-        lambda cell: last_quarter(cell.followed[:, :, 0]).mean(axis=1) > 0.99,
+        lambda evidence: [value > 0.99 for value in figures.followed(0).values(evidence)],
     ),
     "good-move": above(figures.followed(1), 0.0),
     "bad-move": below(figures.followed(2), 0.0),
