@@ -39,7 +39,6 @@ from petteia.reports.engine.tables import Row, table
 from petteia.reports.engine.work import duration, usual_seconds
 from petteia.solver.oracle import Oracle
 
-WEIGHTS = "learner.safetensors"
 FINISHED = "o.x.x/.x.o./o.x.x/o..o./.xx.o o"
 """a position in which the game is over with each of the three rules, with 7 stones against 6"""
 SCORE = "score against random play"
@@ -303,7 +302,6 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "value": int(solved(evidence.rules).values[0]),
         "mover_value": int(solved(rules_of(MOVER)).values[0]),
         "works_seeds": len(best.trainings),
-        "weights": WEIGHTS,
     }
 
 
@@ -325,15 +323,14 @@ REPORT = Declaration(
             "Scores of learners of both sides during training",
             [
                 Line(f"{plan.LEARNERS[name]} ({SEATS[seat]} player)", plan.working(name, seat).setting, name)
-                for name in ("counts", "territory", plan.BEST)
-                for seat in (0, 1)
+                for name, seat in product(("counts", "territory", plan.BEST), (0, 1))
             ],
             SCORE,
         ),
     },
-    weights={WEIGHTS: plan.working(plan.BEST, 0).setting},
+    weights={plan.WEIGHTS: plan.working(plan.BEST, 0).setting},
     games={
-        "learned": ("random", f"theta:agent={{folder}}/{WEIGHTS},depth=1,weights=last"),
+        "learned": ("random", f"theta:agent={{folder}}/{plan.WEIGHTS},depth=1,weights=last"),
         "best": ("perfect", "perfect"),
     },
     figures=plan.FIGURES,

@@ -30,9 +30,7 @@ from petteia.reports.engine.measures import Part, of_match
 from petteia.reports.engine.rules import Rule, above, all_of, below
 from petteia.reports.engine.settings import Agent, Seated, Setting, Size
 
-WORDS: dict[str, dict[str, Any]] = tomllib.loads(
-    (resources.files("petteia.reports.british_square") / "words.toml").read_text(encoding="utf-8")
-)
+WORDS = tomllib.loads((resources.files("petteia.reports.british_square") / "words.toml").read_text(encoding="utf-8"))
 READINGS: dict[str, str] = WORDS["readings"]
 """The readings of the rules with their names. The last one is the published game."""
 MOVER, EITHER, PUBLISHED = READINGS
@@ -55,6 +53,8 @@ LEARNERS: dict[str, str] = WORDS["learners"]
 """the learners of both sides, with their words"""
 BEST = "patterns"
 WORKING = "british-square-learners"
+WEIGHTS = "learner.safetensors"
+"""the file beside the page that contains the weights of the learner with patterns"""
 EXPERIMENTS = (*(f"{kind}-{seat}" for kind in ("term-project", "suspects") for seat in SEATS), WORKING)
 
 ALPHA, RULE, FEATURES = 1e-5, "rootstrap", "counts"

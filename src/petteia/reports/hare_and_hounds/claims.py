@@ -13,7 +13,7 @@ from petteia.reports.engine import rules
 from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.estimates import FEWEST, Unit, interval_text
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, change, difference, ratio
+from petteia.reports.engine.figures import Figure, difference, ratio
 from petteia.reports.engine.rules import Finding, Rule, above, all_of, as_printed, below, in_most, most_below, together
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import figures, plan
@@ -151,7 +151,7 @@ def less_in_larger(evidence: Evidence) -> Finding:
 
 
 FAR_GAIN = replace(
-    difference(*(change(figures.kept_at(0, each), figures.kept_at(1, each)) for each in (LOWER[0], ONLY))),
+    difference(figures.kept_less_far(LOWER[0]), figures.kept_less_far(ONLY)),
     words=f"the gain in the share of wins kept from gamma 0.1 to gamma {GAMMA}",
     subject="far from the win minus near the win",
 )

@@ -24,7 +24,7 @@ from petteia.learn.tabular import learn_games, table_for
 from petteia.policies.play_games import RngKeys
 from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit, certain
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, Values, average, combination
+from petteia.reports.engine.figures import Figure, Values, average, change, combination
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import of_curves, of_each
 from petteia.reports.engine.rules import Rule, in_most
@@ -266,6 +266,11 @@ def kept_at(distance: int, setting: Setting) -> Figure:
     """
     words = f"the share of wins kept {('near the win', 'far from the win')[distance]}"
     return of_each(words, SHARE, setting, lambda evidence, training: kept_by_distance(evidence, training)[distance])
+
+
+def kept_less_far(setting: Setting) -> Figure:
+    """Return the share of wins that the hounds keep near the win minus the share that they keep far from it."""
+    return change(kept_at(0, setting), kept_at(1, setting))
 
 
 def random_play() -> dict[str, Measured]:
