@@ -16,10 +16,22 @@ from petteia.core.protocol import is_over, margin, parse_state
 from petteia.experiments.tournament.matches import Cell
 from petteia.games import game
 from petteia.render.bars import Bar, bar_chart
+from petteia.reports import british_square as page
 from petteia.reports import report
-from petteia.reports.british_square import FINISHED, REPORT, plan, tables
-from petteia.reports.british_square.claims import CLAIMS, QUESTIONS, learned, opposite
-from petteia.reports.british_square.plan import EITHER, IMPOSSIBLE, MOVER, PLACES, PUBLISHED, READINGS, UNTRAINED
+from petteia.reports.british_square import FINISHED, REPORT, plan
+from petteia.reports.british_square.plan import (
+    CLAIMS,
+    EITHER,
+    IMPOSSIBLE,
+    MOVER,
+    PLACES,
+    PUBLISHED,
+    QUESTIONS,
+    READINGS,
+    UNTRAINED,
+    learned,
+    opposite,
+)
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.declaration import names_of
 from petteia.reports.engine.figures import Figure
@@ -144,8 +156,8 @@ def test_verdicts_that_are_the_opposite_at_search_depth_1_are_found() -> None:
 
 
 def test_the_most_harmful_change_is_told_for_each_seat() -> None:
-    assert tables.most_harmful(plan.SUGGESTED, Made(given=dict.fromkeys(plan.SUGGESTED, 0.1))) == []
-    found = tables.most_harmful(plan.SUGGESTED, Made(given={"perfect-play": 2.0, "open-squares": 1.0}))
+    assert page.most_harmful(plan.SUGGESTED, Made(given=dict.fromkeys(plan.SUGGESTED, 0.1))) == []
+    found = page.most_harmful(plan.SUGGESTED, Made(given={"perfect-play": 2.0, "open-squares": 1.0}))
     assert [each[:3] for each in found] == [
         (READINGS[game], plan.SEATS[seat], plan.CHANGES["perfect-play"]) for game, seat in plan.COMPARED
     ]
@@ -163,7 +175,7 @@ def test_all_changes_are_compared_at_equal_depth() -> None:
 @pytest.mark.parametrize(("changed", "answer"), [(0.1, "lower"), (2.0, "higher")])
 def test_the_last_ratio_compares_all_changes_at_equal_depth(changed: float, answer: str) -> None:
     evidence: Any = Made(given={plan.ALL: changed})
-    words, *ratios = [*tables.ratios.rows(evidence)][-1]
+    words, *ratios = [*page.ratios.rows(evidence)][-1]
     assert "both learners at search depth 1" in str(words)
     found = [each.interval(evidence) for each in ratios if isinstance(each, Figure)]
     assert len(found) == len(plan.COMPARED)
@@ -188,7 +200,7 @@ def test_the_page_states_for_each_rule_and_seat_whether_a_change_helps() -> None
             return found._replace(mean=0.1 * found.mean) if is_helped else found
 
     def words(evidence: Any) -> list[Any]:
-        ((change, *answers),) = tables.helping([plan.SELF_PLAY], evidence)
+        ((change, *answers),) = page.helping([plan.SELF_PLAY], evidence)
         assert change == plan.CHANGES[plan.SELF_PLAY]
         return answers
 
@@ -226,22 +238,23 @@ def test_the_answers_of_the_page_follow_its_verdicts(
     evidence.seeds = seeds
     judgements = judge_all(CLAIMS, evidence, "paper")
     names = names_of([REPORT], evidence, judgements, Path(), "paper")
-    found = [*tables.fitting.rows(evidence)]
+    found = [*page.fitting.rows(evidence)]
     stubs = {
         "games": {"best": None},
         "start_board": lambda record: "<svg></svg>",
         "took_one": "a second",
         "works_seeds": SEEDS,
-        "tables": tables,
+        "ratios": page.ratios,
+        "helping": page.helping,
+        "most_harmful": page.most_harmful,
+        "without_gain": page.without_gain,
         "plan": plan,
         "learner_games": GAMES,
         "training_games": GAMES,
     }
     lead = REPORT.template.partition("## Terms")[0]
-    text = " ".join(
-        Page(evidence, judgements, {"why": "<svg></svg>"}, tables.TABLES).filled(lead, names | stubs).split()
-    )
-    assert (*next(iter(tables.gains.rows(evidence)))[-2:],) == answers
+    text = " ".join(Page(evidence, judgements, {"why": "<svg></svg>"}, page.TABLES).filled(lead, names | stubs).split())
+    assert (*next(iter(page.gains.rows(evidence)))[-2:],) == answers
     assert row is None or row in [[*map(str, each)] for each in found]
     assert ("no change of the features or of the opponent could" in text) == (
         names["verdict"]["second-can-win"] == "differs"
@@ -254,11 +267,11 @@ def test_every_setting_of_the_grid_can_be_an_explanation() -> None:
     assert len(plan.CHOICES) == len(set(plan.CHOICES)) == 24 + 4
     drawn: Any = Made((0.0, 1.0, 0.0), (0.02, 0.98, 0.0))
     decided: Any = Made((1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
-    rows = [*tables.fitting.rows(drawn)]
+    rows = [*page.fitting.rows(drawn)]
     assert [[*row[3:]] for row in rows] == [
         [f"{n} of {n}", f"{n if seat == 0 else 0} of {n}"] for _, seat in PLACES for n in (4, 8, 8, 8)
     ]
-    assert not [*tables.fitting.rows(decided)]
+    assert not [*page.fitting.rows(decided)]
 
 
 def test_the_rules_exclude_the_results_that_are_exactly_none() -> None:

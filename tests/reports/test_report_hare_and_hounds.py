@@ -35,7 +35,7 @@ from petteia.reports.engine.outcome import Report
 from petteia.reports.engine.page import Page
 from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.settings import Setting
-from petteia.reports.hare_and_hounds import REPORT, claims, figures, plan, tables
+from petteia.reports.hare_and_hounds import REPORT, best_of, claims, figures, plan, staying
 from petteia.reports.hare_and_hounds.claims import CLAIMS
 from petteia.reports.hare_and_hounds.plan import EXPERIMENTS
 
@@ -206,9 +206,9 @@ def test_the_answers_of_the_page_follow_its_verdicts(share: float, curve: Cell, 
     judgements = judge_all(some, evidence, "paper")
     names = names_of([REPORT], evidence, judgements, Path(), "paper")
     stubs: dict[str, Any] = dict.fromkeys(
-        ("start_board", "first_score", "best", "games_each", "took_one", "faultless", "better_by_one"), ""
+        ("start_board", "first_score", "took_one", "faultless", "better_by_one"), ""
     ) | {"recipe_count": SEEDS, "plan": plan, "verdict_changes": ["One claim", "Another"]}
-    stubs["best"] = curve
+    stubs["length"] = lambda setting: ""
     stubs["winners"] = dict.fromkeys(("fast", "stable", "calm", "good"), SimpleNamespace(name="one", figure="a few"))
     stubs |= {"random_hounds": SimpleNamespace(perfect_share=0.8, kept=0.3)}
     stubs |= {"limit": SimpleNamespace(kept=0.9), "solution": SimpleNamespace(plies=23)}
@@ -243,7 +243,7 @@ def test_the_best_combinations_and_those_that_are_not_certainly_worse() -> None:
     evidence = made_up(e1=rising(20), e5=rising(10), e9=rising(10), rest=flat(0.7, 0.05))
     share = SimpleNamespace(sets={REACHABLE: SimpleNamespace(perfect_share=0.8)})
     evidence.trainings, evidence.recall = lambda setting: range(SEEDS), lambda function, arguments: share
-    best = tables.best_of(evidence)
+    best = best_of(evidence)
     assert list(best) == ["fast", "stable", "calm", "good"]
     assert best["fast"]["name"] == "alpha 0.1, gamma 0.9, epsilon 0.5"
     assert best["fast"]["rivals"] == ["alpha 0.1, gamma 0.9, epsilon 0.9"]
@@ -251,13 +251,13 @@ def test_the_best_combinations_and_those_that_are_not_certainly_worse() -> None:
     assert len(best["good"]["rivals"]) == len(plan.SETTINGS) - 1
     none = made_up(rest=flat(0.7))
     none.trainings, none.recall = evidence.trainings, evidence.recall
-    assert "fast" not in tables.best_of(none), "no combination stays above 90 %"
+    assert "fast" not in best_of(none), "no combination stays above 90 %"
 
 
 def test_a_curve_that_is_high_only_at_its_end_does_not_stay_high() -> None:
     late = made_up(rest=rising(70))
-    assert tables.staying(late, plan.BEST) == f"0 of {SEEDS} training runs"
-    assert tables.staying(made_up(rest=rising(20)), plan.BEST).words.endswith("stays above 90%")  # type: ignore[union-attr]
+    assert staying(late, plan.BEST) == f"0 of {SEEDS} training runs"
+    assert staying(made_up(rest=rising(20)), plan.BEST).words.endswith("stays above 90%")  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(("gain", "answer"), [(0.2, True), (-0.2, False)])

@@ -3,34 +3,42 @@
 The report repeats the experiment of a student's term project on temporal-difference learning, and tests possible
 reasons for its result. Unlike the project, the report also uses the solution of the game.
 
-The module `plan` contains the settings, matches and measures. The module `claims` contains the conditions that decide
-the verdicts on the project's statements. The module `tables` contains the tables, and `page.md` the text. This module
-contains the charts and the declaration of the report.
+The module `plan` contains the training runs, the measures, and the conditions that decide the verdicts on the project's
+statements. This module contains what the page shows: the charts, the tables and the declaration of the report. The text
+is in `page.md`.
+
+The term project reports very many draws and no gain over random play. The table `fitting` counts the settings of the
+training and of the rules with which the learner has very many draws and no gain. Each of these settings is a possible
+explanation.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import Any
 
 from petteia.analysis.doctor.examination import doctor
-from petteia.core.protocol import parse_state
+from petteia.core.protocol import format_move, initial, legal, parse_state, play
 from petteia.experiments.training import Training
 from petteia.games import game as rules_of
 from petteia.players.perfect import solved
 from petteia.render import board_svg
 from petteia.render.bars import Bar, bar_chart
-from petteia.reports.british_square import plan, tables
-from petteia.reports.british_square.claims import CLAIMS, QUESTIONS, opposite, remaining_regret, results
-from petteia.reports.british_square.plan import EITHER, MOVER, PUBLISHED, SEATS, regret, share, term, working
+from petteia.reports.british_square import plan
+from petteia.reports.british_square.plan import COMPARED, MOVER, PLACES, PUBLISHED, READINGS, SEATS, regret, share, term
 from petteia.reports.engine import truth
 from petteia.reports.engine.charts import Curves, Line, points_text
-from petteia.reports.engine.declaration import Declaration, Of
+from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.kept import kept
+from petteia.reports.engine.page import by_verdict
+from petteia.reports.engine.rules import NOT_JUDGED, UNTOLD, Rule, above, denied
+from petteia.reports.engine.tables import Row, table
 from petteia.reports.engine.work import duration, usual_seconds
+from petteia.solver.oracle import Oracle
 
-WEIGHTS = "learner.safetensors"
 FINISHED = "o.x.x/.x.o./o.x.x/o..o./.xx.o o"
 """a position in which the game is over with each of the three rules, with 7 stones against 6"""
 SCORE = "score against random play"
@@ -50,7 +58,7 @@ def why(evidence: Evidence) -> str:
         }
         maximum = truth.ceiling(game, 1).mean(evidence)
         bars += [
-            Bar(f"The rule “{plan.READINGS[game]}”", ()),
+            Bar(f"The rule “{READINGS[game]}”", ()),
             *(Bar(words, tuple(part.mean(evidence) for part in plan.shares(each))) for words, each in players.items()),
             Bar(f"largest possible share: {maximum:.0%} won", (maximum, 0.0, 0.0)),
         ]
@@ -58,54 +66,215 @@ def why(evidence: Evidence) -> str:
     return bar_chart(bars, ("won", "drawn", "lost"), title)
 
 
-CHARTS: dict[str, Of] = {
-    "why": why,
-    "term-project": Curves(
-        "Scores of the term project's learner during training",
-        [Line(plan.player_of(*each), term(*each).setting, each[0]) for each in plan.PLACES],
-        SCORE,
-    ),
-    "learners": Curves(
-        "Scores of learners of both sides during training",
-        [
-            Line(f"{plan.LEARNERS[name]} ({SEATS[seat]} player)", working(name, seat).setting, name)
-            for name in ("counts", "territory", plan.BEST)
-            for seat in (0, 1)
-        ],
-        SCORE,
-    ),
-}
-SECOND, FASTER = (MOVER, 1), plan.ALPHAS[-1]
-FIGURES: dict[str, Figure] = {
-    "lost_mover": share(term(*SECOND), "lost"),
-    "random_lost_mover": share(plan.random_player(*SECOND), "lost"),
-    "won_both": share(term(PUBLISHED, 1), "won"),
-    "random_won_both": share(plan.random_player(PUBLISHED, 1), "won"),
-    "untrained_won": share(term(MOVER, 0, plan.UNTRAINED), "won"),
-    **{f"random_draws_{plan.SHORT[game]}": share(plan.random_player(game, 0), "drawn") for game in plan.READINGS},
-    "untrained_draws": share(term(MOVER, 0, plan.UNTRAINED), "drawn"),
-    "unchanged_draws": share(term(*SECOND, FASTER), "drawn"),
-    "features_draws": share(plan.suspect("features", *SECOND), "drawn"),
-    "sane_draws": share(plan.suspect("ends-and-first-weights", *SECOND), "drawn"),
-    "features_wins": share(plan.suspect("features", PUBLISHED, 1), "won"),
-    "unchanged_wins": share(term(PUBLISHED, 1, FASTER), "won"),
-    "shallow_drawn": share(term(EITHER, 1, depth=1), "drawn"),
-    "shallow_lost": share(term(EITHER, 1, depth=1), "lost"),
-    "random_lost_either": share(plan.random_player(EITHER, 1), "lost"),
-    "max_second": truth.ceiling(PUBLISHED, 1),
-    **{
-        f"{name}_{SEATS[seat]}": each
+# Tables.
+
+PLAYERS = [
+    *(("random play", plan.random_player(*place)) for place in COMPARED),
+    *((f"the project's learner, search depth {n}", term(*place, depth=n)) for n in (2, 1) for place in COMPARED),
+    *(
+        ("the project's learner with all changes, search depth 1", plan.suspect(plan.ALL, PUBLISHED, seat))
         for seat in (0, 1)
-        for name, each in {
-            "self_play_in_games": remaining_regret(plan.SELF_PLAY, PUBLISHED, seat, truth.PERFECT),
-            "wins": share(working(plan.BEST, seat), "won"),
-            "regret": regret(working(plan.BEST, seat)),
-            "regret_ahead": regret(working(plan.BEST, seat, 2)),
-            "regret_project": regret(term(PUBLISHED, seat)),
-            "regret_faster": regret(term(PUBLISHED, seat, FASTER)),
-        }.items()
-    },
-}
+    ),
+    *(("the learner with patterns, search depth 1", plan.working(plan.BEST, seat)) for seat in (0, 1)),
+]
+"""the players whose moves are compared with perfect play, each with its description"""
+
+
+def alpha_text(alpha: float) -> str:
+    """Return the step size as a string, or `untrained` if it is 0."""
+    return "untrained" if alpha == plan.UNTRAINED else f"{alpha:.0e}"
+
+
+def answer(rule: Rule, evidence: Any) -> str:
+    """Return whether a claim's condition is true: `yes`, `no`, `undecided`, or that there are too few training runs."""
+    return by_verdict(rule.judge(evidence).verdict, "yes", "no", UNTOLD, NOT_JUDGED)
+
+
+@table(
+    *("rule", "seat", "games counted", "random play", "untrained", "trained", "trained, search depth 1 in play"),
+    *("gains by training", "better than random play"),
+)
+def gains(evidence: Evidence) -> Iterator[Row]:
+    """Yield the games won or lost before and after training, and whether gains and leads over random play are clear."""
+    for game, seat in PLACES:
+        part, learner = plan.decisive(game, seat), term(game, seat)
+        players = plan.random_player(game, seat), term(game, seat, plan.UNTRAINED), learner, term(game, seat, depth=1)
+        answers = (answer(each, evidence) for each in (plan.learned(game, seat), denied(plan.no_gain(learner, part))))
+        yield [READINGS[game], SEATS[seat], part, *(share(each, part) for each in players), *answers]
+
+
+@table(
+    *("rule", "seat", "random play: won / drawn / lost", "untrained: won / drawn / lost"),
+    *("trained: won / drawn / lost", "won: range over all trained settings", "lost: range over all trained settings"),
+)
+def term_project(evidence: Evidence) -> Iterator[Row]:
+    """Yield the results of random play and of the learner against random play, by end-of-game rule and seat."""
+    for game, seat in PLACES:
+        players = plan.random_player(game, seat), term(game, seat, plan.UNTRAINED), term(game, seat)
+        trained = [term(game, seat, *each) for each in plan.TRAINED]
+        means = [[share(each, part).mean(evidence) for each in trained] for part in plan.RESULTS]
+        extents = (" to ".join(dict.fromkeys((f"{min(each):.0%}", f"{max(each):.0%}"))) for each in means)
+        yield [READINGS[game], SEATS[seat], *map(plan.shares, players), *extents]
+
+
+@table(
+    *("alpha", "update", "the middle", "search depth in play"),
+    *(f"{plan.player_of(*each)}: won / drawn / lost" for each in PLACES),
+    folded="The table of all settings",
+)
+def whole_grid(evidence: Evidence) -> Iterator[Row]:
+    """Yield a table row for each combination of settings: the games won, drawn and lost by the learner.
+
+    The rows are all combinations of settings that the student's term project may have used. Each pair of end-of-game
+    rule and seat has its own column.
+    """
+    for alpha, rule, middle, depth in plan.CHOICES:
+        words = alpha_text(alpha), plan.MOMENTS[rule] if alpha else "", plan.MIDDLES[middle], str(depth)
+        yield [*words, *(plan.shares(term(*place, alpha, rule, middle, depth)) for place in PLACES)]
+
+
+@table(
+    *("rule", "seat", "alpha"),
+    *("settings with both results, only wins counted", "settings with both results, wins and losses counted"),
+)
+def fitting(evidence: Evidence) -> Iterator[Row]:
+    """Yield the numbers of settings with very many draws and no gain, for each end-of-game rule, seat and step size.
+
+    A row has two numbers of settings. For the first number, only more wins count as a gain. For the second, fewer
+    losses also count as a gain. Rows in which both numbers are certainly 0 are left out.
+    """
+    for (game, seat), alpha in product(PLACES, (plan.UNTRAINED, *plan.ALPHAS)):
+        group = [term(game, seat, *each) for each in plan.CHOICES if each[0] == alpha]
+        ways = [counts((plan.fits(each, parts) for each in group), evidence) for parts in (("won",), plan.RESULTS)]
+        if any(each != f"0 of {len(group)}" for each in ways):
+            yield [READINGS[game], SEATS[seat], alpha_text(alpha), *ways]
+
+
+def without_gain(evidence: Evidence) -> str:
+    """Return the number of settings in which a trained program does not win clearly more games than random play.
+
+    All games are played by the rules of the published game.
+    """
+    learners = (term(PUBLISHED, seat, *each) for seat in (0, 1) for each in plan.TRAINED)
+    return counts((plan.no_gain(each, "won") for each in learners), evidence)
+
+
+def counts(rules: Iterable[Rule], evidence: Evidence) -> str:
+    """Return how many of the conditions `rules` are true, such as `4 of 8 (1 undecided)`."""
+    answers = [answer(each, evidence) for each in rules]
+    if NOT_JUDGED in answers:
+        return NOT_JUDGED
+    unclear = f" ({answers.count(UNTOLD)} {UNTOLD})" if UNTOLD in answers else ""
+    return f"{answers.count('yes')} of {len(answers)}{unclear}"
+
+
+@table(
+    "change", *(f"{plan.player_of(*each)}: {what}" for each in COMPARED for what in ("won / drawn / lost", "regret"))
+)
+def suspects(evidence: Evidence) -> Iterator[Row]:
+    """Yield the results and the regret of the learner with each change to its training, and of random play."""
+    rows = {
+        "no change": [term(*each) for each in COMPARED],
+        "no change, search depth 1 in play": [term(*each, depth=1) for each in COMPARED],
+        "no change, alpha 1e-04": [term(*each, plan.LARGER) for each in COMPARED],
+        **{words: [plan.suspect(name, *each) for each in COMPARED] for name, words in plan.CHANGES.items()},
+        "random play": [plan.random_player(*each) for each in COMPARED],
+    }
+    for words, players in rows.items():
+        yield [words, *(part for each in players for part in (plan.shares(each), regret(each)))]
+
+
+@table("change", *(plan.player_of(*each) for each in COMPARED))
+def ratios(evidence: Evidence) -> Iterator[Row]:
+    """Yield the regret with each change to the training, divided by the regret of the unchanged learner."""
+    for name, words in plan.COMPARISONS.items():
+        yield [words, *(plan.remaining_regret(name, *each) for each in COMPARED)]
+
+
+def helping(changes: Iterable[str], evidence: Any) -> list[Row]:
+    """Return a row for each change to the training: whether it helps, for each end-of-game rule and seat."""
+    return [[plan.CHANGES[name], *(answer(plan.helps(name, *each), evidence) for each in COMPARED)] for name in changes]
+
+
+@table(
+    *("learner", "games won as first player", "games won as second player"),
+    *(f"regret at search depth {depth} as {seat} player" for depth in plan.DEPTHS for seat in SEATS),
+    "training time",
+)
+def learners(evidence: Evidence) -> Iterator[Row]:
+    """Yield the games won and the regret of the learners that learn both sides of the published game."""
+    for name, words in plan.LEARNERS.items():
+        both, ahead = ([plan.working(name, seat, depth) for seat in (0, 1)] for depth in plan.DEPTHS)
+        time = duration(usual_seconds(evidence.trainings(both[0].setting)))
+        yield [words, *(share(each, "won") for each in both), *map(regret, (*both, *ahead)), time]
+
+
+def are_alike(evidence: Evidence) -> bool:
+    """Return whether all learners with features of stones and open squares have the same regret at search depth 1."""
+    names = [name for name in plan.LEARNERS if name.startswith("territory")]
+    return all(len({regret(plan.working(name, seat)).mean(evidence) for name in names}) == 1 for seat in (0, 1))
+
+
+def most_harmful(changes: Iterable[str], evidence: Any) -> list[tuple[str, str, str, Figure]]:
+    """Return the change to the training that raises the regret most, for each end-of-game rule and seat.
+
+    The last value of a row is the regret with the change, divided by the regret of the unchanged learner. If no change
+    certainly raises the regret for a rule and seat, they have no row.
+    """
+    found = []
+    for game, seat in COMPARED:
+        every = ((plan.CHANGES[name], plan.remaining_regret(name, game, seat)) for name in changes)
+        raised = [(words, each) for words, each in every if above(each, 1.0).judge(evidence).answer]
+        if raised:
+            found.append((READINGS[game], SEATS[seat], *max(raised, key=lambda each: each[1].mean(evidence))))
+    return found
+
+
+@table("rule", "seat", "random play: won / drawn / lost", "won by the best response", "won by the best perfect play")
+def ceilings(evidence: Evidence) -> Iterator[Row]:
+    """The largest shares of games that can be won against random play."""
+    for game, seat in COMPARED:
+        best, faultless = truth.best_against_random(evidence, game)[seat][:2]
+        random = plan.shares(plan.random_player(game, seat))
+        yield [READINGS[game], SEATS[seat], random, f"{best.won:.1%}", f"{faultless.won:.1%}"]
+
+
+@table(
+    *("player", "rule", "seat", "regret per move against random play", "regret per move against the perfect player"),
+    *("regret per move over the sample", "moves without regret over the sample"),
+)
+def moves(evidence: Evidence) -> Iterator[Row]:
+    """Yield each player's regret in games against random play and the perfect player, and in sampled positions."""
+    for words, each in PLAYERS:
+        mean = (regret(each, over) for over in ("random", truth.PERFECT, truth.SAMPLE))
+        yield [words, READINGS[each.game], SEATS[each.seat], *mean, regret(each, truth.SAMPLE, "faultless")]
+
+
+@table(
+    *("player", "seat", "mean margin against random play", "mean margin against the perfect player"),
+    *(f"{games} against the perfect player" for games in ("games won", "games drawn", "games that reach the value")),
+)
+def perfect(evidence: Evidence) -> Iterator[Row]:
+    """Mean margins of the learners, and their results in games against the perfect player."""
+    for words, each in PLAYERS:
+        if each.game == PUBLISHED and each.player != "random":
+            results = (truth.meets_perfect(each, plan.JUDGED, part) for part in ("won", "drawn", "full"))
+            yield [words, SEATS[each.seat], plan.margin(each, "random"), plan.margin(each, truth.PERFECT), *results]
+
+
+@table("rank", "a", "b", "c", "d", "e")
+def opening_map(evidence: Evidence) -> Iterator[Row]:
+    """Yield the rows of the board, with the value of each first move for the first player."""
+    rules, start = evidence.rules, initial(evidence.rules)
+    value = Oracle(rules, table=solved(rules)).value
+    values = {format_move(rules, start, move): int(value(play(rules, start, move))) for move in legal(rules, start)}
+    for rank in range(5, 0, -1):
+        yield [str(rank), *(str(values.get(f"{file}{rank}", "forbidden")) for file in "abcde")]
+
+
+TABLES = (gains, term_project, fitting, whole_grid, suspects, ratios, learners, ceilings, moves, perfect, opening_map)
+
+# The page.
 
 
 @kept
@@ -116,25 +285,23 @@ def diagnosis(evidence: Evidence, training: Training) -> list[str]:
 
 def names(evidence: Evidence) -> dict[str, Any]:
     """Return the variables of the page template that are not claims, tables or charts."""
-    best, first = working(plan.BEST, 0).setting, evidence.cell(term(MOVER, 0).setting)
-    trainings = evidence.trainings(best)
+    best, first = (evidence.cell(each.setting) for each in (plan.working(plan.BEST, 0), term(MOVER, 0)))
     return {
-        "took_one": duration(usual_seconds(trainings)),
-        "learner_games": trainings[0].configuration.games,
-        "results": results(),
-        "opposite": opposite(evidence),
-        "tables": tables,
         "plan": plan,
+        "ratios": ratios,
+        **{each.__name__: each for each in (are_alike, helping, most_harmful, without_gain)},
+        "opposite": plan.opposite(evidence),
+        "took_one": duration(usual_seconds(best.trainings)),
+        "learner_games": best.trainings[0].configuration.games,
         "training_games": first.trainings[0].configuration.games,
         "first_point": first.games[0],
         "finished_board": board_svg(rules_of(MOVER), parse_state(rules_of(MOVER), FINISHED)),
         "start_board": lambda record: board_svg(record.rules, record.states()[8]),
-        "points": points_text([evidence.cell(best)]),
-        "diagnosis": diagnosis(evidence, evidence.trainings(term(*SECOND).setting)[0]),
+        "points": points_text([best]),
+        "diagnosis": diagnosis(evidence, evidence.trainings(term(*plan.SECOND).setting)[0]),
         "value": int(solved(evidence.rules).values[0]),
         "mover_value": int(solved(rules_of(MOVER)).values[0]),
-        "works_seeds": len(trainings),
-        "weights": WEIGHTS,
+        "works_seeds": len(best.trainings),
     }
 
 
@@ -143,15 +310,30 @@ REPORT = Declaration(
     game=PUBLISHED,
     experiments=plan.EXPERIMENTS,
     depends=(*truth.DEPENDS, doctor),
-    claims=CLAIMS,
-    tables=tables.TABLES,
-    charts=CHARTS,
-    weights={WEIGHTS: working(plan.BEST, 0).setting},
+    claims=plan.CLAIMS,
+    tables=TABLES,
+    charts={
+        "why": why,
+        "term-project": Curves(
+            "Scores of the term project's learner during training",
+            [Line(plan.player_of(*each), term(*each).setting, each[0]) for each in PLACES],
+            SCORE,
+        ),
+        "learners": Curves(
+            "Scores of learners of both sides during training",
+            [
+                Line(f"{plan.LEARNERS[name]} ({SEATS[seat]} player)", plan.working(name, seat).setting, name)
+                for name, seat in product(("counts", "territory", plan.BEST), (0, 1))
+            ],
+            SCORE,
+        ),
+    },
+    weights={plan.WEIGHTS: plan.working(plan.BEST, 0).setting},
     games={
-        "learned": ("random", f"theta:agent={{folder}}/{WEIGHTS},depth=1,weights=last"),
+        "learned": ("random", f"theta:agent={{folder}}/{plan.WEIGHTS},depth=1,weights=last"),
         "best": ("perfect", "perfect"),
     },
-    figures=FIGURES,
-    answers=QUESTIONS,
+    figures=plan.FIGURES,
+    answers=plan.QUESTIONS,
     names=names,
 )

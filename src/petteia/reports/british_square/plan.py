@@ -1,30 +1,36 @@
-"""The settings of the training runs, and the matches and measures of the report.
+"""The plan of the report: its training runs, what is measured on them, and the conditions that decide its claims.
 
 There are three kinds of training runs: those of the term project, those with a change to the training of the project,
 and those of learners that learn both sides.
+
+The term project does not say when a game ends, in which seat its program played, or whether losses count. The
+statements of the project can therefore be interpreted in several ways. Each interpretation is a separate claim in
+claims.toml.
 """
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable
 from dataclasses import replace
 from importlib import resources
 from itertools import product
 from typing import Any
 
 from petteia.arena.match import match as play
+from petteia.experiments.verdicts import AGREES, DIFFERS
 from petteia.games import game as rules_of
 from petteia.reports.engine import truth
+from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.estimates import Unit, certain
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, Values
+from petteia.reports.engine.figures import Figure, Values, combination, ratio
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.measures import Part, of_match
+from petteia.reports.engine.rules import Rule, above, all_of, below
 from petteia.reports.engine.settings import Agent, Seated, Setting, Size
 
-WORDS: dict[str, dict[str, Any]] = tomllib.loads(
-    (resources.files("petteia.reports.british_square") / "words.toml").read_text(encoding="utf-8")
-)
+WORDS = tomllib.loads((resources.files("petteia.reports.british_square") / "words.toml").read_text(encoding="utf-8"))
 READINGS: dict[str, str] = WORDS["readings"]
 """The readings of the rules with their names. The last one is the published game."""
 MOVER, EITHER, PUBLISHED = READINGS
@@ -47,11 +53,15 @@ LEARNERS: dict[str, str] = WORDS["learners"]
 """the learners of both sides, with their words"""
 BEST = "patterns"
 WORKING = "british-square-learners"
+WEIGHTS = "learner.safetensors"
+"""the file beside the page that contains the weights of the learner with patterns"""
 EXPERIMENTS = (*(f"{kind}-{seat}" for kind in ("term-project", "suspects") for seat in SEATS), WORKING)
 
 ALPHA, RULE, FEATURES = 1e-5, "rootstrap", "counts"
 """the step size, learning algorithm and features of the standard settings"""
-UNTRAINED, *ALPHAS = 0.0, 1e-6, ALPHA, 1e-4
+LARGER = 1e-4
+"""a step size that is larger than the standard one"""
+UNTRAINED, *ALPHAS = 0.0, 1e-6, ALPHA, LARGER
 """Step sizes. With step size 0 the program keeps its initial weights, as if it never loaded its learned weights."""
 MOMENTS = {RULE: "before the move", "rootstrap-after": "after the move"}
 MIDDLES = {FEATURES: "nine inner squares", "counts-centre": "the centre"}
@@ -94,7 +104,7 @@ def compared(change: str, game: str, seat: int) -> tuple[Seated, Seated]:
 
     Both learners have the same step size `alpha`, unless `change` is `alpha`, `all` or `all-shallow`.
     """
-    faster, usual = term(game, seat, ALPHAS[-1]), term(game, seat)
+    faster, usual = term(game, seat, LARGER), term(game, seat)
     special = {FASTER: (faster, usual), SHALLOW: (suspect(ALL, game, seat), term(game, seat, depth=1))}
     return special.get(change) or (suspect(change, game, seat), faster if change == "features" else usual)
 
@@ -148,9 +158,8 @@ def regret(player: Seated, over: str = truth.SAMPLE, part: str = "mean") -> Figu
     The argument `over` states whether the moves are made in a sample of positions or in games against an opponent. If
     `part` is `faultless`, the result is the share of moves without regret instead.
     """
-    return truth.gives_away(
-        player, over, POSITIONS if over == truth.SAMPLE else JUDGED, part, unit=Unit(".3f", " stones", minimum=0.0)
-    )
+    amount = POSITIONS if over == truth.SAMPLE else JUDGED
+    return truth.gives_away(player, over, amount, part, Unit(".3f", " stones", minimum=0.0))
 
 
 @kept
@@ -169,3 +178,148 @@ def margin(player: Seated, opponent: str) -> Figure:
         return [mean_margin(evidence, text, *where) for text in evidence.texts(player.player)]
 
     return Figure("the mean margin", Unit("+.2f", " stones"), of, player.words)
+
+
+# Claims.
+
+GAINED = 0.05
+"""The minimum difference from another program, as a share of the games won or lost, that counts as a gain."""
+HELPED = 0.9
+"""A change to the training helps if the regret, relative to the unchanged learner, is below this number."""
+RESULTS: tuple[Part, ...] = ("won", "lost")
+"""the results that an observer may count"""
+
+
+def place(game: str, seat: int) -> str:
+    """Return the name of a rule for the end of the game and a seat, such as `mover-first`, for names of claims."""
+    return f"{SHORT[game]}-{SEATS[seat]}"
+
+
+def many_draws(learner: Seated) -> Rule:
+    """Return the test of the claim that a learner draws more than half of its games against random play."""
+    return above(share(learner, "drawn"), 0.5)
+
+
+def gain(learner: Seated, other: Seated, part: Part, than: str = "random play") -> Figure:
+    """Return the difference between two programs in the share of games won, or in the share of games lost.
+
+    The difference is positive if the program `learner` is better than the program `other`. `than` describes the program
+    `other` in words.
+    """
+    sign, change = (1.0, "increase") if part == "won" else (-1.0, "decrease")
+    words = f"the {change} in the share of games {part}, compared with {than},"
+    return combination(((sign, share(learner, part)), (-sign, share(other, part))), words, learner.words)
+
+
+def no_gain(learner: Seated, part: Part) -> Rule:
+    """Return the test of the claim that a learner is not clearly better than random play.
+
+    `part` is `won` if the shares of games won are compared, and `lost` if the shares of games lost are compared.
+    """
+    return below(gain(learner, random_player(learner.game, learner.seat), part), GAINED)
+
+
+def learned(game: str, seat: int) -> Rule:
+    """Return the test of the claim that the term project's learner is clearly better after training than before."""
+    untrained = term(game, seat, UNTRAINED)
+    return above(gain(term(game, seat), untrained, decisive(game, seat), "the untrained learner"), GAINED)
+
+
+def decisive(game: str, seat: int) -> Part:
+    """Return the result by which players are compared: `won`, or `lost` if the rules exclude a win in this seat.
+
+    Seat 0 is the first player, and seat 1 is the second player.
+    """
+    return "lost" if (game, seat, "won") in IMPOSSIBLE else "won"
+
+
+def fits(learner: Seated, counted: Iterable[Part]) -> Rule:
+    """Return the test of the claim that a learner draws very often and is not clearly better than random play.
+
+    The term project's program draws very often, and is not clearly better than random play. `counted` states whether
+    games won, games lost, or both are compared.
+    """
+    return all_of((many_draws(learner), *(no_gain(learner, part) for part in counted)))
+
+
+def remaining_regret(change: str, game: str, seat: int, over: str = truth.SAMPLE) -> Figure:
+    """Return the regret of a learner with a change to its training, divided by that of the unchanged learner."""
+    changed, before = compared(change, game, seat)
+    after = JUDGED_WORDS.get(change, f"the change “{COMPARISONS[change]}”")
+    words = f"the regret after {after}, divided by the regret without this change,"
+    subject = f"{before.words} and alpha {before.setting.values['alpha']:.0e}"
+    return replace(ratio(regret(changed, over), regret(before, over)), words=words, subject=subject)
+
+
+def helps(change: str, game: str, *seats: int, over: str = truth.SAMPLE) -> Rule:
+    """Return the test of the claim that a change to the training lowers the regret by at least a tenth.
+
+    If no `seats` are given, the change must lower the regret of the first player and of the second player.
+    """
+    return all_of(below(remaining_regret(change, game, seat, over), HELPED) for seat in seats or (0, 1))
+
+
+def results(depth: int = 2) -> dict[str, Rule]:
+    """Return the tests of the claims about the term project's results, for a learner with search depth `depth`."""
+    rules = {}
+    for each in PLACES:
+        learner = term(*each, depth=depth)
+        rules[f"draws-{place(*each)}"] = many_draws(learner)
+        for part in RESULTS:
+            if part == "won" or (*each, part) not in IMPOSSIBLE:
+                rules[f"{part}-{place(*each)}"] = no_gain(learner, part)
+    return rules
+
+
+def opposite(evidence: Any) -> list[str]:
+    """Return the names of the claims about the project's results that have the opposite verdict at search depth 1."""
+    shallow = results(1)
+    verdicts = {name: {each[name].judge(evidence).verdict for each in (RULES, shallow)} for name in shallow}
+    return [name for name, found in verdicts.items() if found == {AGREES, DIFFERS}]
+
+
+RULES = {
+    **results(),
+    **{f"{name}-helps-{SHORT[game]}": helps(name, game) for name in JUDGED_WORDS for game in (MOVER, PUBLISHED)},
+}
+"""the rule of each claim in claims.toml"""
+CLAIMS = read_claims("petteia.reports.british_square", "claims.toml", RULES)
+QUESTIONS = {
+    "second-can-win": above(truth.ceiling(MOVER, 1), 0.0),
+    **{f"{change}-{place(*each)}": helps(change, *each) for change in COMPARISONS for each in COMPARED},
+    **{f"in-games-{SEATS[seat]}": helps(SELF_PLAY, PUBLISHED, seat, over=truth.PERFECT) for seat in (0, 1)},
+}
+"""Further conditions on whose verdicts sentences of the page depend. They are not counted as claims."""
+
+SECOND = MOVER, 1
+FIGURES: dict[str, Figure] = {
+    "lost_mover": share(term(*SECOND), "lost"),
+    "random_lost_mover": share(random_player(*SECOND), "lost"),
+    "won_both": share(term(PUBLISHED, 1), "won"),
+    "random_won_both": share(random_player(PUBLISHED, 1), "won"),
+    "untrained_won": share(term(MOVER, 0, UNTRAINED), "won"),
+    **{f"random_draws_{SHORT[game]}": share(random_player(game, 0), "drawn") for game in READINGS},
+    "untrained_draws": share(term(MOVER, 0, UNTRAINED), "drawn"),
+    "unchanged_draws": share(term(*SECOND, LARGER), "drawn"),
+    "features_draws": share(suspect("features", *SECOND), "drawn"),
+    "sane_draws": share(suspect("ends-and-first-weights", *SECOND), "drawn"),
+    "features_wins": share(suspect("features", PUBLISHED, 1), "won"),
+    "unchanged_wins": share(term(PUBLISHED, 1, LARGER), "won"),
+    "shallow_drawn": share(term(EITHER, 1, depth=1), "drawn"),
+    "shallow_lost": share(term(EITHER, 1, depth=1), "lost"),
+    "random_lost_either": share(random_player(EITHER, 1), "lost"),
+    "max_second": truth.ceiling(PUBLISHED, 1),
+    **{
+        f"{name}_{SEATS[seat]}": each
+        for seat in (0, 1)
+        for name, each in {
+            "self_play_in_games": remaining_regret(SELF_PLAY, PUBLISHED, seat, truth.PERFECT),
+            "wins": share(working(BEST, seat), "won"),
+            "regret": regret(working(BEST, seat)),
+            "regret_ahead": regret(working(BEST, seat, 2)),
+            "regret_project": regret(term(PUBLISHED, seat)),
+            "regret_faster": regret(term(PUBLISHED, seat, LARGER)),
+        }.items()
+    },
+}
+"""The figures that the text of the page names."""

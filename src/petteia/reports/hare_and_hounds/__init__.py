@@ -7,33 +7,41 @@ game. The modules of the report are:
 - `figures`: statistics of the training runs
 - `other_games`: the results of the same learner in other games
 - `claims`: the conditions under which the report agrees with the claims of the thesis
-- `tables`: the tables of the page
 
-`page.md` contains the text. This module contains the charts, the boards, the games and the declaration of the report.
+This module contains what the page shows: the charts, the boards, the tables, the games and the declaration of the
+report. The text is in `page.md`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from petteia.analysis.curves import last_quarter
-from petteia.analysis.truth import ALL, REACHABLE, Truth
+from petteia.analysis.truth import ALL, REACHABLE, Judgement, Truth
 from petteia.core.protocol import initial, parse_move, parse_state, play
 from petteia.render import board_svg
 from petteia.render.charts import Curve, line_chart
+from petteia.render.html import strong
 from petteia.reports.engine.charts import GAMES_AXIS, MAXIMUM, Curves, Line, band, points_text
 from petteia.reports.engine.declaration import Declaration
-from petteia.reports.engine.estimates import SHARE
+from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, certain
 from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import Figure, combination, known
 from petteia.reports.engine.measures import of_each
+from petteia.reports.engine.rules import is_above
+from petteia.reports.engine.settings import Setting
+from petteia.reports.engine.tables import Row, Table, table
 from petteia.reports.engine.work import duration, usual_seconds
-from petteia.reports.hare_and_hounds import figures, other_games, plan, tables
+from petteia.reports.hare_and_hounds import figures, other_games, plan
 from petteia.reports.hare_and_hounds.claims import ANSWERS, CLAIMS, better_by, calm_at_high_rate, verdict_changes
-from petteia.reports.hare_and_hounds.figures import judged, judgement, level, scatter, truth
-from petteia.reports.hare_and_hounds.plan import BEST, FOLLOWED, HOUNDS_FILE, PERFECT, PERFECT_HOUNDS_FILE, WITH_ALPHA
+from petteia.reports.hare_and_hounds.figures import FURTHER, MEASURES, TRIES, judged, level, scatter, truth
+from petteia.reports.hare_and_hounds.other_games import POSITIONS, by_size, title_of
+from petteia.reports.hare_and_hounds.plan import BEST, FOLLOWED, GAMMA, PERFECT, SETTINGS, TRIED, WITH_ALPHA
+
+# Charts and boards.
 
 
 def followed_moves(evidence: Evidence) -> Iterator[tuple[str, str, str, float]]:
@@ -82,21 +90,167 @@ CURVES = {
     "perfect": Curves("Training against a good hare, scores against the perfect hare", [Line("hounds", PERFECT)]),
 }
 
+# Tables.
+
+OF_SIDE = (
+    *(f"perfect moves in {positions} positions" for positions in ("reachable", "met")),
+    *(f"games won against the {opponent} opponent" for opponent in plan.OPPONENTS),
+)
+"""the measures in the tables of learners"""
+
+
+def best_of(evidence: Evidence) -> dict[str, dict[str, Any]]:
+    """Return the best setting by each criterion, with the other settings that are not significantly worse.
+
+    The criteria are speed, stability, stability relative to chance, and the share of perfect moves.
+    """
+    criteria: dict[str, tuple[str, Callable[[Setting], Figure | str], float]] = {
+        "fast": ("the fastest combination", lambda setting: staying(evidence, setting), 1.0),
+        "stable": ("the most stable combination", figures.plain_spread, 1.0),
+        "calm": ("the most stable combination relative to chance", scatter, 1.0),
+        "good": ("the combination nearest to perfect play", figures.quality, -1.0),
+    }
+    best = {}
+    for criterion, (words, of, sign) in criteria.items():
+        found = {name: figure for name, setting in SETTINGS.items() if isinstance(figure := of(setting), Figure)}
+        if found:
+            name = min(found, key=lambda each: sign * found[each].mean(evidence))
+            worse = {each: combination(((sign, found[each]), (-sign, found[name])), "") for each in found}
+            rivals = [each for each in found if each != name and not is_above(worse[each].interval(evidence), 0.0)]
+            best[criterion] = {"words": words, "name": name, "figure": found[name], "rivals": rivals}
+    return best
+
+
+def in_time(evidence: Evidence, games: Figure, setting: Setting, part: float = 1.0) -> Figure | str:
+    """Return `games`, a number of training games, if it is below the share `part` of all games in each training run.
+
+    If some training runs need at least this share of all games, return as text how many need fewer games. An example
+    of the text is `3 of 10 training runs`.
+    """
+    end, needed = part * evidence.cell(setting).games[-1], games.values(evidence)
+    early = sum(each < end for each in needed)
+    return games if early == len(needed) else f"{early} of {len(needed)} training runs"
+
+
+def staying(evidence: Evidence, setting: Setting) -> Figure | str:
+    """Return the number of training games until the score stays above HIGH.
+
+    In each training run, the score must stay above HIGH for the whole last quarter. Otherwise return as text in how
+    many training runs it does.
+    """
+    return in_time(evidence, figures.games_to_stay_high(setting), setting, 0.75)
+
+
+@table(
+    *("parameters", "games until the score stays above 90 %", "score in the last quarter", "standard deviation"),
+    *("standard deviation relative to chance", "perfect moves in reachable positions"),
+)
+def combinations(evidence: Evidence) -> Iterator[Row]:
+    """Yield a table row for each setting of the thesis: speed and stability of training, and quality of play."""
+    best = {each["name"] for each in best_of(evidence).values()}
+    for name, setting in SETTINGS.items():
+        measures = (of(setting) for of in (level, figures.plain_spread, scatter, figures.quality))
+        yield [strong(name) if name in best else name, staying(evidence, setting), *measures]
+
+
+@table("player", *MEASURES)
+def against_the_truth(evidence: Evidence) -> Iterator[Row]:
+    """Yield table rows that compare learned tables, random moves and exact action values with the solution."""
+    others = {"training against the simple hare": plan.AGAINST_SIMPLE, "training against a good hare": plan.PERFECT}
+    for name, setting in {**SETTINGS, **others}.items():
+        yield [name, *(judged(measure, setting) for measure in MEASURES)]
+    at_random = figures.random_play(), truth().scores(0, truth().probabilities_of(0, "random"))
+    at_limit = truth().limit_of_learning("random", GAMMA), truth().limit_scores("random", GAMMA)
+    for name, error, found in (("random hounds", "", at_random), ("exact values", "0", at_limit)):
+        exact = {key: unit.text(of(Judgement(*found, 0.0, 0.0))) for key, (unit, of) in MEASURES.items()}
+        yield [name, *(exact | {"error of the values": error}).values()]
+
+
+@table("learner", "score in the last quarter", *OF_SIDE)
+def other_learners(evidence: Evidence) -> Iterator[Row]:
+    """Yield a row for each learning algorithm, such as `q` or `sarsa`: its score, and the quality of its play."""
+    for name, setting in plan.OTHER_LEARNERS.items():
+        yield [name, level(setting), *(judged(measure, setting) for measure in OF_SIDE)]
+
+
+@table("side", *OF_SIDE)
+def both_sides(evidence: Evidence) -> Iterator[Row]:
+    """Yield a table row for each side: the results of hounds and hare that learned by playing against each other."""
+    for side, setting in enumerate((plan.HOUNDS, plan.HARE)):
+        yield [setting.words, *(judged(measure, setting, side) for measure in OF_SIDE)]
+
+
+def other_game(experiment: str) -> Table:
+    """Return the table of an experiment with another game: the five best settings, and the setting of the thesis."""
+
+    def rows(evidence: Evidence) -> Iterator[Row]:
+        ranked = figures.ranked(experiment, evidence)
+        for place, each in enumerate(ranked, 1):
+            is_ours = each.values == plan.CHOSEN
+            if is_ours or place <= 5:
+                name = figures.options(each)
+                yield [f"{place} of {len(ranked)}", strong(name) if is_ours else name, level(each)]
+
+    return Table(experiment, ("place", "parameters", "score in the last quarter"), rows)
+
+
+@table("alpha", f"largest change that one of {FURTHER:,} further games makes to a value with {TRIES} visits or more")
+def by_alpha(evidence: Evidence) -> Iterator[Row]:
+    """Yield, for each learning rate, the largest change that a single game makes to an action value."""
+    for alpha in TRIED:
+        yield [f"{alpha:g}", figures.of_repeated("by_one_game", plan.rates(alpha, GAMMA))]
+
+
+@table("gamma", "wins kept near the win", "wins kept far from the win")
+def by_distance(evidence: Evidence) -> Iterator[Row]:
+    """Yield, for each discount factor, the shares of wins that the hounds keep near the win and far from it."""
+    for setting in WITH_ALPHA[plan.ALPHA]:
+        yield [f"{setting.values['gamma']:g}", *(figures.kept_at(distance, setting) for distance in (0, 1))]
+
+
+@table("epsilon", "score in the last quarter", "games until the score first reaches 90 %", "positions visited")
+def by_epsilon(evidence: Evidence) -> Iterator[Row]:
+    """Yield, for each epsilon, the score, the games until the score is 90 %, and the share of visited positions."""
+    for epsilon, setting in plan.WITH_EPSILON.items():
+        reached = in_time(evidence, figures.games_to(setting), setting)
+        yield [f"{epsilon:g}", level(setting), reached, figures.positions_met(setting)]
+
+
+@table("alpha", *(f"score with gamma {gamma:g}" for gamma in TRIED))
+def first_games(evidence: Evidence) -> Iterator[Row]:
+    """Yield, for each learning rate, the mean scores in the first twelfth of training with three discount factors."""
+    for alpha, settings in WITH_ALPHA.items():
+        yield [f"{alpha:g}", *map(figures.first_score, settings)]
+
+
+@table(
+    *("game", "positions", "moves of random play that lose a result", "moves of the learner that lose a result"),
+    *("difference", "reduction", "training games"),
+)
+def every_game(evidence: Evidence) -> Iterator[Row]:
+    """Yield a table row for each game with the results of training, sorted by the number of positions of the games."""
+    for game, each in by_size(evidence).items():
+        # in a small game all positions are compared, so there is no interval over their choice
+        saved = known("results saved", POINTS, each.saved if each.positions > POSITIONS else certain(each.saved.mean))
+        random, learned, gone = map(SHARE.text, (each.random, each.learned, each.gone))
+        yield [title_of(game), COUNT.text(each.positions), random, learned, saved, gone, COUNT.text(each.games)]
+
+
+# The page.
+
 
 def names(evidence: Evidence) -> dict[str, Any]:
     """Return the variables that only this report's page template uses."""
     solution, best, recipe = truth().solution, evidence.cell(BEST), evidence.trainings(PERFECT)
     settings, longest = recipe[0].configuration, solution.longest
     going_on = evidence.cell(plan.GOES_ON).scores
-    courses = other_games.by_size(evidence)
+    courses = by_size(evidence)
     learners = sorted(plan.OTHER_LEARNERS, key=lambda name: level(plan.OTHER_LEARNERS[name]).mean(evidence))
     return {
         "plan": plan,
         "figures": figures,
         "other_games": other_games,
-        "best": best,
         "length": lambda setting: f"{evidence.trainings(setting)[0].configuration.games:,}",
-        "games_each": f"{best.trainings[0].configuration.games:,}",
         "took_one": duration(usual_seconds(best.trainings)),
         "first_score": f"{best.scores[:, 0].mean():.0%}",
         "better_by_one": better_by(1, evidence),
@@ -108,15 +262,15 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "different_games": len({name.partition(":")[0] for name in courses}),
         "largest_reductions": [SHARE.text(each.gone) for each in [*courses.values()][-2:]],
         "solution": solution,
-        "limit": truth().limit_of_learning("random", plan.GAMMA)[REACHABLE],
+        "limit": truth().limit_of_learning("random", GAMMA)[REACHABLE],
         "limit_of_recipe": truth().limit_of_learning(settings.opponent, float(settings.learner.gamma))[ALL],
         "recipe": settings,
         "recipe_count": len(recipe),
-        "faultless": sum(judgement(evidence, each, 0).sets[REACHABLE].results_lost == 0 for each in recipe),
+        "faultless": sum(figures.judgement(evidence, each, 0).sets[REACHABLE].results_lost == 0 for each in recipe),
         "longest": longest and (board_svg(evidence.rules, parse_state(evidence.rules, longest.position)), longest),
         "openings": [each for each in solution.openings if each.value > 0],
         "coverage": truth().coverage(300_000, 0),
-        "winners": tables.best_of(evidence),
+        "winners": best_of(evidence),
         "wins_all": float(np.mean(figures.GAMES_TO_WIN_ALL.values(evidence))),
         "stages": [SHARE.text(float(last_quarter(part).mean())) for part in np.array_split(going_on, 4, axis=1)],
         "learners": {name: level(plan.OTHER_LEARNERS[name]) for name in (learners[-1], learners[0])},
@@ -139,11 +293,14 @@ REPORT = Declaration(
     experiments=plan.EXPERIMENTS,
     depends=(Truth, *other_games.DEPENDS),
     claims=CLAIMS,
-    tables=tables.TABLES,
+    tables=(
+        *(combinations, against_the_truth, other_learners, both_sides, *map(other_game, plan.ELSEWHERE)),
+        *(by_alpha, by_distance, by_epsilon, every_game, first_games),
+    ),
     charts={**CURVES, "values": followed_chart},
-    weights={HOUNDS_FILE: BEST, PERFECT_HOUNDS_FILE: PERFECT},
+    weights={plan.HOUNDS_FILE: BEST, plan.PERFECT_HOUNDS_FILE: PERFECT},
     games={
-        **{hare: (f"q:agent={{folder}}/{HOUNDS_FILE}", hare) for hare in ("random", "perfect")},
+        **{hare: (f"q:agent={{folder}}/{plan.HOUNDS_FILE}", hare) for hare in ("random", "perfect")},
         "best": ("perfect", "perfect"),
     },
     figures={

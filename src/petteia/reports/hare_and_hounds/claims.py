@@ -200,10 +200,9 @@ RULES = {
     ),
     "simple-takes-so-long": as_printed(figures.GAMES_TO_WIN_ALL, 5000.0, give=2500.0),
     "learned-at-once": most_below(figures.GAMES_OF_RISE, AT_ONCE),
-    "winning-move": most_curves(
+    "winning-move": in_most(
         "the mean learned value of the winning move is above 0.99 in the last quarter of training",
-        plan.FOLLOWED,
-        lambda cell: last_quarter(cell.followed[:, :, 0]).mean(axis=1) > 0.99,
+        lambda evidence: [value > 0.99 for value in figures.followed(0).values(evidence)],
     ),
     "good-move": above(figures.followed(1), 0.0),
     "bad-move": below(figures.followed(2), 0.0),
