@@ -1,14 +1,15 @@
 """The report on a British Square program that seemed to learn nothing from its training.
 
-The report repeats the experiment of a student's term project on temporal-difference learning, and tests possible
-reasons for its result. Unlike the project, the report also uses the solution of the game.
+The report repeats the experiment of a student's term project on temporal-difference learning. The report also
+tests possible reasons why the project's trained program did not play better than random play. Unlike the project, the
+report compares the learned moves with perfect play.
 
 The module `plan` contains the training runs, the measures, and the conditions that decide the verdicts on the project's
 statements. This module contains what the page shows: the charts, the tables and the declaration of the report. The text
 is in `page.md`.
 
-The term project reports very many draws and no gain over random play. The table `fitting` counts the settings of the
-training and of the rules with which the learner has very many draws and no gain. Each of these settings is a possible
+The term project reports that its trained program draws very often and plays no better than random play. The table
+`fitting` counts the settings with which petteia's learner shows both effects. Each of these settings is a possible
 explanation.
 """
 
@@ -86,7 +87,7 @@ def alpha_text(alpha: float) -> str:
 
 
 def answer(rule: Rule, evidence: Any) -> str:
-    """Return whether a claim's condition is true: `yes`, `no`, `undecided`, or that there are too few training runs."""
+    """Return, as text, whether a claim's condition is true: `yes`, `no`, `undecided` or `not judged at this scale`."""
     return by_verdict(rule.judge(evidence).verdict, "yes", "no", UNTOLD, NOT_JUDGED)
 
 
@@ -95,7 +96,7 @@ def answer(rule: Rule, evidence: Any) -> str:
     *("gains by training", "better than random play"),
 )
 def gains(evidence: Evidence) -> Iterator[Row]:
-    """Yield the games won or lost before and after training, and whether gains and leads over random play are clear."""
+    """Yield a table row for each end-of-game rule and seat: the games won or lost before and after training."""
     for game, seat in PLACES:
         part, learner = plan.decisive(game, seat), term(game, seat)
         players = plan.random_player(game, seat), term(game, seat, plan.UNTRAINED), learner, term(game, seat, depth=1)
@@ -108,7 +109,7 @@ def gains(evidence: Evidence) -> Iterator[Row]:
     *("trained: won / drawn / lost", "won: range over all trained settings", "lost: range over all trained settings"),
 )
 def term_project(evidence: Evidence) -> Iterator[Row]:
-    """Yield the results of random play and of the learner against random play, by end-of-game rule and seat."""
+    """Yield a table row for each end-of-game rule and seat: the games won, drawn and lost against random play."""
     for game, seat in PLACES:
         players = plan.random_player(game, seat), term(game, seat, plan.UNTRAINED), term(game, seat)
         trained = [term(game, seat, *each) for each in plan.TRAINED]
@@ -138,10 +139,12 @@ def whole_grid(evidence: Evidence) -> Iterator[Row]:
     *("settings with both results, only wins counted", "settings with both results, wins and losses counted"),
 )
 def fitting(evidence: Evidence) -> Iterator[Row]:
-    """Yield the numbers of settings with very many draws and no gain, for each end-of-game rule, seat and step size.
+    """Yield the numbers of settings that reproduce the term project's result, by end-of-game rule, seat and step size.
 
-    A row has two numbers of settings. For the first number, only more wins count as a gain. For the second, fewer
-    losses also count as a gain. Rows in which both numbers are certainly 0 are left out.
+    A setting reproduces the result of the term project if the learner draws very often and is not clearly better than
+    random play. Each row has two counts of settings. For the first count, a learner is better than random play if it
+    wins more games. For the second count, a learner is also better if it loses fewer games. Rows in which both counts
+    are certainly 0 are left out.
     """
     for (game, seat), alpha in product(PLACES, (plan.UNTRAINED, *plan.ALPHAS)):
         group = [term(game, seat, *each) for each in plan.CHOICES if each[0] == alpha]
@@ -151,16 +154,17 @@ def fitting(evidence: Evidence) -> Iterator[Row]:
 
 
 def without_gain(evidence: Evidence) -> str:
-    """Return the number of settings in which a trained program does not win clearly more games than random play.
+    """Return how many trained learners do not win clearly more games than random play, as text such as `4 of 8`.
 
-    All games are played by the rules of the published game.
+    There is a learner for each seat and each combination of settings. All games follow the published rules of British
+    Square.
     """
     learners = (term(PUBLISHED, seat, *each) for seat in (0, 1) for each in plan.TRAINED)
     return counts((plan.no_gain(each, "won") for each in learners), evidence)
 
 
 def counts(rules: Iterable[Rule], evidence: Evidence) -> str:
-    """Return how many of the conditions `rules` are true, such as `4 of 8 (1 undecided)`."""
+    """Return how many of the conditions in `rules` are true, as text such as `4 of 8 (1 undecided)`."""
     answers = [answer(each, evidence) for each in rules]
     if NOT_JUDGED in answers:
         return NOT_JUDGED
@@ -172,7 +176,10 @@ def counts(rules: Iterable[Rule], evidence: Evidence) -> str:
     "change", *(f"{plan.player_of(*each)}: {what}" for each in COMPARED for what in ("won / drawn / lost", "regret"))
 )
 def suspects(evidence: Evidence) -> Iterator[Row]:
-    """Yield the results and the regret of the learner with each change to its training, and of random play."""
+    """Yield a table row for each change to the training: the learner's results against random play, and its regret.
+
+    Further rows show the unchanged learner and random play.
+    """
     rows = {
         "no change": [term(*each) for each in COMPARED],
         "no change, search depth 1 in play": [term(*each, depth=1) for each in COMPARED],
@@ -186,13 +193,13 @@ def suspects(evidence: Evidence) -> Iterator[Row]:
 
 @table("change", *(plan.player_of(*each) for each in COMPARED))
 def ratios(evidence: Evidence) -> Iterator[Row]:
-    """Yield the regret with each change to the training, divided by the regret of the unchanged learner."""
+    """Yield the learner's regret after each change to the training, divided by the regret of the unchanged learner."""
     for name, words in plan.COMPARISONS.items():
         yield [words, *(plan.remaining_regret(name, *each) for each in COMPARED)]
 
 
 def helping(changes: Iterable[str], evidence: Any) -> list[Row]:
-    """Return a row for each change to the training: whether it helps, for each end-of-game rule and seat."""
+    """Return table rows that state whether each change to the training helps, by end-of-game rule and seat."""
     return [[plan.CHANGES[name], *(answer(plan.helps(name, *each), evidence) for each in COMPARED)] for name in changes]
 
 
@@ -210,7 +217,7 @@ def learners(evidence: Evidence) -> Iterator[Row]:
 
 
 def are_alike(evidence: Evidence) -> bool:
-    """Return whether all learners with features of stones and open squares have the same regret at search depth 1."""
+    """Return whether all learners whose features count stones and open squares have equal regret at search depth 1."""
     names = [name for name in plan.LEARNERS if name.startswith("territory")]
     return all(len({regret(plan.working(name, seat)).mean(evidence) for name in names}) == 1 for seat in (0, 1))
 
@@ -218,8 +225,9 @@ def are_alike(evidence: Evidence) -> bool:
 def most_harmful(changes: Iterable[str], evidence: Any) -> list[tuple[str, str, str, Figure]]:
     """Return the change to the training that raises the regret most, for each end-of-game rule and seat.
 
-    The last value of a row is the regret with the change, divided by the regret of the unchanged learner. If no change
-    certainly raises the regret for a rule and seat, they have no row.
+    Each entry names the end-of-game rule, the seat and the change. The last element of an entry is the regret with the
+    change, divided by the regret of the unchanged learner. If no change certainly raises the regret for a rule and
+    seat, the list has no entry for them.
     """
     found = []
     for game, seat in COMPARED:
@@ -232,7 +240,7 @@ def most_harmful(changes: Iterable[str], evidence: Any) -> list[tuple[str, str, 
 
 @table("rule", "seat", "random play: won / drawn / lost", "won by the best response", "won by the best perfect play")
 def ceilings(evidence: Evidence) -> Iterator[Row]:
-    """The largest shares of games that can be won against random play."""
+    """Yield the largest shares of games that can be won against random play, by end-of-game rule and seat."""
     for game, seat in COMPARED:
         best, faultless = truth.best_against_random(evidence, game)[seat][:2]
         random = plan.shares(plan.random_player(game, seat))
@@ -255,7 +263,7 @@ def moves(evidence: Evidence) -> Iterator[Row]:
     *(f"{games} against the perfect player" for games in ("games won", "games drawn", "games that reach the value")),
 )
 def perfect(evidence: Evidence) -> Iterator[Row]:
-    """Mean margins of the learners, and their results in games against the perfect player."""
+    """Yield the mean margins of the learners, and their results in games against the perfect player."""
     for words, each in PLAYERS:
         if each.game == PUBLISHED and each.player != "random":
             results = (truth.meets_perfect(each, plan.JUDGED, part) for part in ("won", "drawn", "full"))
@@ -279,7 +287,7 @@ TABLES = (gains, term_project, fitting, whole_grid, suspects, ratios, learners, 
 
 @kept
 def diagnosis(evidence: Evidence, training: Training) -> list[str]:
-    """Return the faults that `petteia doctor` finds in a training run, with evidence and a suggestion for each."""
+    """Return a description of each fault that `petteia doctor` finds in a training run, with a suggested change."""
     return [f"{each.wrong} Evidence: {each.evidence}. Suggestion: {each.change}." for each in doctor(training).findings]
 
 

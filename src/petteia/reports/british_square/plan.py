@@ -1,7 +1,7 @@
-"""The plan of the report: its training runs, what is measured on them, and the conditions that decide its claims.
+"""The plan of the report: its training runs, its measures, and the conditions that decide the verdicts on claims.
 
-There are three kinds of training runs: those of the term project, those with a change to the training of the project,
-and those of learners that learn both sides.
+There are three kinds of training runs. The first kind repeats the training of the term project. The second kind changes
+one or more settings of this training. The third kind trains learners to play both sides.
 
 The term project does not say when a game ends, in which seat its program played, or whether losses count. The
 statements of the project can therefore be interpreted in several ways. Each interpretation is a separate claim in
@@ -90,9 +90,9 @@ def term(
 def suspect(change: str, game: str, seat: int) -> Seated:
     """Return the term project's learner with one of the `CHANGES` to its training.
 
-    The change `all` combines several of them. With a change to the rewards, or with `all`, a draw is rewarded
-    more than a loss. With `all`, the learner learns the values of afterstates only. It therefore searches one ply in
-    play, so that the search evaluates afterstates.
+    The changes `ends`, `ends-and-first-weights` and `all` score a draw higher than a loss. With the other changes, the
+    search scores a draw like a loss. With the change `all`, the learner learns only the values of afterstates. Its
+    search depth in play is then 1, because a search of one ply evaluates afterstates.
     """
     values = {"treatment": change, "game": game}
     draws_lose = change not in ("ends", "ends-and-first-weights", ALL)
@@ -100,9 +100,9 @@ def suspect(change: str, game: str, seat: int) -> Seated:
 
 
 def compared(change: str, game: str, seat: int) -> tuple[Seated, Seated]:
-    """Return the learner with one of the `COMPARISONS`, and the unchanged learner with which it is compared.
+    """Return a learner with one of the changes in `COMPARISONS`, and the unchanged learner that it is compared with.
 
-    Both learners have the same step size `alpha`, unless `change` is `alpha`, `all` or `all-shallow`.
+    Both learners have the same step size, except for the changes `alpha`, `all` and `all-shallow`.
     """
     faster, usual = term(game, seat, LARGER), term(game, seat)
     special = {FASTER: (faster, usual), SHALLOW: (suspect(ALL, game, seat), term(game, seat, depth=1))}
@@ -117,7 +117,7 @@ def _seated(kind: str, values: dict[str, Any], game: str, seat: int, depth: int,
 
 
 def player_of(game: str, seat: int) -> str:
-    """Return a seat and the rule for the end of the game in words, such as `first player with the rule “...”`."""
+    """Describe a seat and an end-of-game rule in words, such as `first player with the rule “...”`."""
     return f"{SEATS[seat]} player with the rule “{READINGS[game]}”"
 
 
@@ -138,7 +138,7 @@ def random_player(game: str, seat: int) -> Seated:
 def share(player: Seated, part: Part) -> Figure:
     """Return the share of a player's games against random play that are won, drawn or lost.
 
-    If the result `part` is impossible under the rules, the share is exactly 0.
+    If the rules exclude the result `part`, the share is exactly 0.
     """
     has_learned = isinstance(player.player, Agent)
     games = RANDOM if not has_learned else STRONG if player.setting.experiment == WORKING else GAMES
@@ -155,8 +155,8 @@ def shares(player: Seated) -> tuple[Figure, ...]:
 def regret(player: Seated, over: str = truth.SAMPLE, part: str = "mean") -> Figure:
     """Return the mean regret of a player's moves, in stones.
 
-    The argument `over` states whether the moves are made in a sample of positions or in games against an opponent. If
-    `part` is `faultless`, the result is the share of moves without regret instead.
+    `over` names either a sample of positions, or the opponent in the games in which the moves are made. If `part` is
+    `faultless`, the share of moves without regret is returned instead.
     """
     amount = POSITIONS if over == truth.SAMPLE else JUDGED
     return truth.gives_away(player, over, amount, part, Unit(".3f", " stones", minimum=0.0))
@@ -191,7 +191,7 @@ RESULTS: tuple[Part, ...] = ("won", "lost")
 
 
 def place(game: str, seat: int) -> str:
-    """Return the name of a rule for the end of the game and a seat, such as `mover-first`, for names of claims."""
+    """Return a part of a claim's name that states an end-of-game rule and a seat, such as `mover-first`."""
     return f"{SHORT[game]}-{SEATS[seat]}"
 
 
@@ -236,14 +236,14 @@ def decisive(game: str, seat: int) -> Part:
 def fits(learner: Seated, counted: Iterable[Part]) -> Rule:
     """Return the test of the claim that a learner draws very often and is not clearly better than random play.
 
-    The term project's program draws very often, and is not clearly better than random play. `counted` states whether
-    games won, games lost, or both are compared.
+    A learner draws very often if it draws more than half of its games against random play. `counted` contains the
+    results by which it is compared with random play: `won`, `lost`, or both.
     """
     return all_of((many_draws(learner), *(no_gain(learner, part) for part in counted)))
 
 
 def remaining_regret(change: str, game: str, seat: int, over: str = truth.SAMPLE) -> Figure:
-    """Return the regret of a learner with a change to its training, divided by that of the unchanged learner."""
+    """Return the regret of a learner with a change to its training, divided by the regret of the unchanged learner."""
     changed, before = compared(change, game, seat)
     after = JUDGED_WORDS.get(change, f"the change “{COMPARISONS[change]}”")
     words = f"the regret after {after}, divided by the regret without this change,"
@@ -252,9 +252,9 @@ def remaining_regret(change: str, game: str, seat: int, over: str = truth.SAMPLE
 
 
 def helps(change: str, game: str, *seats: int, over: str = truth.SAMPLE) -> Rule:
-    """Return the test of the claim that a change to the training lowers the regret by at least a tenth.
+    """Return the test of the claim that a change to the training lowers the regret by more than 10 %.
 
-    If no `seats` are given, the change must lower the regret of the first player and of the second player.
+    By default, the regret must be lower both for the first player and for the second player.
     """
     return all_of(below(remaining_regret(change, game, seat, over), HELPED) for seat in seats or (0, 1))
 
@@ -272,7 +272,7 @@ def results(depth: int = 2) -> dict[str, Rule]:
 
 
 def opposite(evidence: Any) -> list[str]:
-    """Return the names of the claims about the project's results that have the opposite verdict at search depth 1."""
+    """Return the names of the claims on which the learners with search depths 2 and 1 give opposite verdicts."""
     shallow = results(1)
     verdicts = {name: {each[name].judge(evidence).verdict for each in (RULES, shallow)} for name in shallow}
     return [name for name, found in verdicts.items() if found == {AGREES, DIFFERS}]

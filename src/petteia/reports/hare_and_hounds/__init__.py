@@ -102,7 +102,8 @@ OF_SIDE = (
 def best_of(evidence: Evidence) -> dict[str, dict[str, Any]]:
     """Return the best setting by each criterion, with the other settings that are not significantly worse.
 
-    The criteria are speed, stability, stability relative to chance, and the share of perfect moves.
+    There are four criteria: the speed of learning, the standard deviation of the scores, this standard deviation
+    relative to the sampling error, and the share of perfect moves.
     """
     criteria: dict[str, tuple[str, Callable[[Setting], Figure | str], float]] = {
         "fast": ("the fastest combination", lambda setting: staying(evidence, setting), 1.0),
@@ -122,10 +123,11 @@ def best_of(evidence: Evidence) -> dict[str, dict[str, Any]]:
 
 
 def in_time(evidence: Evidence, games: Figure, setting: Setting, part: float = 1.0) -> Figure | str:
-    """Return `games`, a number of training games, if it is below the share `part` of all games in each training run.
+    """Return the number of training games until an event, or a text if the event is late in some training runs.
 
-    If some training runs need at least this share of all games, return as text how many need fewer games. An example
-    of the text is `3 of 10 training runs`.
+    `games` measures the number of training games in each training run of a setting. The event is late in a training run
+    if this number is at least the fraction `part` of all training games. The text states in how many training runs the
+    event is not late, such as `3 of 10 training runs`.
     """
     end, needed = part * evidence.cell(setting).games[-1], games.values(evidence)
     early = sum(each < end for each in needed)
@@ -133,10 +135,10 @@ def in_time(evidence: Evidence, games: Figure, setting: Setting, part: float = 1
 
 
 def staying(evidence: Evidence, setting: Setting) -> Figure | str:
-    """Return the number of training games until the score stays above HIGH.
+    """Return the number of training games after which the smoothed score stays above 90 % (`HIGH`).
 
-    In each training run, the score must stay above HIGH for the whole last quarter. Otherwise return as text in how
-    many training runs it does.
+    If the smoothed score does not stay above 90 % for the whole last quarter of every training run, a text is returned
+    instead. The text states in how many training runs the score stays above 90 %, such as `3 of 10 training runs`.
     """
     return in_time(evidence, figures.games_to_stay_high(setting), setting, 0.75)
 
@@ -155,7 +157,7 @@ def combinations(evidence: Evidence) -> Iterator[Row]:
 
 @table("player", *MEASURES)
 def against_the_truth(evidence: Evidence) -> Iterator[Row]:
-    """Yield table rows that compare learned tables, random moves and exact action values with the solution."""
+    """Yield a table row for each setting, for random hounds and for the exact values: the quality of the moves."""
     others = {"training against the simple hare": plan.AGAINST_SIMPLE, "training against a good hare": plan.PERFECT}
     for name, setting in {**SETTINGS, **others}.items():
         yield [name, *(judged(measure, setting) for measure in MEASURES)]
@@ -203,14 +205,14 @@ def by_alpha(evidence: Evidence) -> Iterator[Row]:
 
 @table("gamma", "wins kept near the win", "wins kept far from the win")
 def by_distance(evidence: Evidence) -> Iterator[Row]:
-    """Yield, for each discount factor, the shares of wins that the hounds keep near the win and far from it."""
+    """Yield, for each discount factor, how often the hounds keep a won position won, near the win and far from it."""
     for setting in WITH_ALPHA[plan.ALPHA]:
         yield [f"{setting.values['gamma']:g}", *(figures.kept_at(distance, setting) for distance in (0, 1))]
 
 
 @table("epsilon", "score in the last quarter", "games until the score first reaches 90 %", "positions visited")
 def by_epsilon(evidence: Evidence) -> Iterator[Row]:
-    """Yield, for each epsilon, the score, the games until the score is 90 %, and the share of visited positions."""
+    """Yield, for each epsilon, the score, the games until a score of 90 %, and the share of positions visited."""
     for epsilon, setting in plan.WITH_EPSILON.items():
         reached = in_time(evidence, figures.games_to(setting), setting)
         yield [f"{epsilon:g}", level(setting), reached, figures.positions_met(setting)]
@@ -218,7 +220,7 @@ def by_epsilon(evidence: Evidence) -> Iterator[Row]:
 
 @table("alpha", *(f"score with gamma {gamma:g}" for gamma in TRIED))
 def first_games(evidence: Evidence) -> Iterator[Row]:
-    """Yield, for each learning rate, the mean scores in the first twelfth of training with three discount factors."""
+    """Yield, for each learning rate and three discount factors, the mean score in the first twelfth of training."""
     for alpha, settings in WITH_ALPHA.items():
         yield [f"{alpha:g}", *map(figures.first_score, settings)]
 

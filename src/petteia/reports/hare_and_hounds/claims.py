@@ -31,10 +31,10 @@ AT_ONCE = 250.0
 
 
 def stays_high(setting: Setting) -> Rule:
-    """Return a condition: in most training runs of a setting, the score stays above HIGH at the end of training.
+    """Return the condition that the score stays above 90 % (`HIGH`) at the end of most training runs of a setting.
 
-    The score stays above HIGH if more than the share STEADY of the scores in the last quarter of training are above
-    HIGH.
+    The score stays above 90 % if more than 95 % (`STEADY`) of the scores in the last quarter of training are above this
+    bound.
     """
     words = f"more than {STEADY:.0%} of the scores in the last quarter are above {HIGH:.0%}"
     return most_curves(words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY)
@@ -43,17 +43,18 @@ def stays_high(setting: Setting) -> Rule:
 def calm_at_high_rate(evidence: Evidence) -> list[float]:
     """Return the discount factors with which training with learning rate 0.9 is stable.
 
-    Training is stable if the standard deviation of the scores in the last quarter of training, relative to chance, is
-    significantly below RESTLESS.
+    Training is stable if the standard deviation of the scores in the last quarter of training is significantly below
+    twice (`RESTLESS`) the sampling error of a score.
     """
     calm = (each for each in WITH_ALPHA[0.9] if rules.is_below(scatter(each).interval(evidence), RESTLESS))
     return [each.values["gamma"] for each in calm]
 
 
 def sooner(games: Callable[[Setting], Figure]) -> Rule:
-    """Return a condition: training with exploration rate EPSILON needs fewer games than with the other positive rates.
+    """Return the condition that an event comes sooner with epsilon 0.5 than with the other positive epsilons.
 
-    The function `games` returns the number of training games of a setting until an event.
+    The function `games` returns the number of training games of a setting until the event. An example of an event is
+    the first score of 90 %.
     """
     ours = games(BEST)
     others = [games(each) for each in EXPLORING if each != BEST]
@@ -74,8 +75,8 @@ def clearly_better(other: Setting, evidence: Evidence) -> list[str]:
 def better_by(number: int, evidence: Evidence) -> str:
     """Return as text which settings are significantly better than the setting that the thesis finds best.
 
-    If `number` is 1, the text contains the settings that are better by one criterion. If `number` is 2, it contains
-    those that are better by two or three criteria. The text also names the criteria for each setting.
+    If `number` is 1, the text lists the settings that are better by exactly one criterion. If `number` is 2, the text
+    lists the settings that are better by two or three criteria. The criteria of each setting follow its name.
     """
     found = {name: clearly_better(of, evidence) for name, of in plan.SETTINGS.items() if of != BEST}
     return "; ".join(f"{name} ({', '.join(each)})" for name, each in found.items() if min(len(each), 2) == number)
@@ -84,7 +85,8 @@ def better_by(number: int, evidence: Evidence) -> str:
 def measured(values: Mapping[str, str], case: str = "") -> list[Finding]:
     """Return findings that state measured values without a verdict.
 
-    `values` contains the values as text, by the names of the measures. `case` is the game or player that was measured.
+    `values` contains the measured values as text, with the names of the measures as keys. `case` is the game or the
+    player to which the values belong.
     """
     return [Finding(value, None, measure=measure, case=case) for measure, value in values.items()]
 
@@ -92,7 +94,7 @@ def measured(values: Mapping[str, str], case: str = "") -> list[Finding]:
 def is_best(evidence: Evidence) -> Finding:
     """Judge whether no setting is significantly better than the setting that the thesis finds best.
 
-    A setting counts as better if it is better by at least two of the three criteria: speed, score and stability.
+    A setting is better if it is significantly better by at least two of three criteria: speed, score and stability.
     """
     found = {"two or three criteria": better_by(2, evidence), "one criterion only": better_by(1, evidence)}
     measure = "combinations that are clearly better than that of the thesis by"
@@ -103,7 +105,7 @@ def is_best(evidence: Evidence) -> Finding:
 def suits_other_games(evidence: Evidence) -> Finding:
     """Judge whether the parameters of the thesis are nearly as good as the best ones in a heap game and in tic-tac-toe.
 
-    If all combinations of parameters are nearly equally good in a game, this game does not decide the claim.
+    A game in which all combinations of parameters are nearly equally good does not decide the claim.
     """
     parts, answers = [], []
     for name, title in plan.ELSEWHERE.items():
@@ -122,7 +124,7 @@ def suits_other_games(evidence: Evidence) -> Finding:
 
 
 def in_every_game(evidence: Evidence) -> Finding:
-    """Judge whether, in each game, the learner has a smaller share of moves that worsen the result than random play.
+    """Judge whether the learner worsens the result with a smaller share of its moves than random play, in every game.
 
     A move worsens the result if it turns a won position into a drawn or lost one, or a drawn position into a lost one.
     """
@@ -248,7 +250,7 @@ MEASURED_TWICE = {
 
 
 def verdict_changes(evidence: Evidence) -> list[str]:
-    """Return the claims about stability on which the two measures of stability give different verdicts."""
+    """Return the claims about stability whose verdict depends on which of two measures of stability is used."""
     texts = {each.name: each.text.rstrip(".") for each in CLAIMS}
     verdicts = {each: RULES[each].judge(evidence).verdict for pair in MEASURED_TWICE.items() for each in pair}
     return [texts[one] for one, other in MEASURED_TWICE.items() if verdicts[one] != verdicts[other]]

@@ -1,4 +1,4 @@
-"""Statistics of the report: learning curves, recorded values, and learned tables compared with the solution."""
+"""Statistics of the report: learning curves, learned values during training, and comparisons with the solution."""
 
 from __future__ import annotations
 
@@ -68,17 +68,19 @@ def late(cell: CellResult) -> Floats:
 
 
 def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
-    """Return the number of training games until an event for each seed, or the number of all games if it never happens.
+    """Replace each None in `games` with the number of all training games.
 
-    `games` contains the number of training games until the event for each seed, or None if the event never happens.
+    For each seed, `games` contains the number of training games until an event. None means that the event never
+    happens.
     """
     return [float(cell.games[-1]) if each is None else each for each in games]
 
 
 def games(words: str, measure: Callable[[CellResult], Values]) -> Callable[[Setting], Figure]:
-    """Return a function of a setting that counts training games in the setting's learning curves, as a `Figure`.
+    """Return a function that measures a number of training games in the learning curves of a setting, as a `Figure`.
 
-    `measure` returns the number of training games for each training run. `words` describes this number.
+    `measure` returns the number for each training run, such as the number of games until the first score of 90 %.
+    `words` describes the number.
     """
     return of_curves(f"the number of training games {words}", COUNT, measure)
 
@@ -115,7 +117,7 @@ GAMES_OF_RISE = games(
 
 
 def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iterable[bool]]) -> Rule:
-    """Return a condition: in most training runs of a setting, the learning curve has a certain property.
+    """Return the condition that the learning curves of most training runs of a setting have a certain property.
 
     The function `holds` returns for each training run whether its learning curve has the property. `words` describes
     the property.
@@ -124,13 +126,16 @@ def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iter
 
 
 def rise(alpha: float, low: float) -> Figure:
-    """Return how much higher the score in the last quarter is with discount factor 0.9 than with `low`."""
+    """Return how much the score in the last quarter of training rises from discount factor `low` to 0.9."""
     terms = ((1.0, level(rates(alpha, plan.GAMMA))), (-1.0, level(rates(alpha, low))))
     return combination(terms, f"the gain in score from gamma {low} to gamma {plan.GAMMA}", f"alpha {alpha}")
 
 
 def bend(alpha: float) -> Figure:
-    """Return the increase in score from gamma 0.5 to gamma 0.9, minus twice the increase from gamma 0.1 to 0.5."""
+    """Compare the increase in score from gamma 0.5 to gamma 0.9 with the increase from gamma 0.1 to gamma 0.5.
+
+    The result is the first increase minus twice the second increase.
+    """
     low, middle, high = map(level, WITH_ALPHA[alpha])
     terms = (1.0, high), (-3.0, middle), (2.0, low)
     return combination(
@@ -169,7 +174,7 @@ def options(setting: Setting) -> str:
 def followed(number: int) -> Figure:
     """Return the mean learned value of an example move in the last quarter of training.
 
-    `number` is the index of the move among the three moves whose values are recorded during training.
+    The training runs record the values of three moves. `number` is the index of one of these moves, from 0 to 2.
     """
     subject = ("wins at once", "puts a hound on square 5", "probably lets the hare escape")[number]
     return Figure(
@@ -228,9 +233,10 @@ MEASURES: dict[str, tuple[Unit, Callable[[Judgement], float]]] = {
 
 
 def judged(measure: str, setting: Setting = BEST, side: int = 0) -> Figure:
-    """Return one of the MEASURES of the tables that `side` has learned in the training runs of a setting.
+    """Return one of the `MEASURES` of learned tables of action values, with a value for each training run of a setting.
 
-    The measures compare the tables with the solution of the game.
+    The measures compare the table that `side` has learned with the solution of the game. The hounds are side 0, and the
+    hare is side 1.
     """
     unit, of = MEASURES[measure]
     words = f"the share of {measure}" if unit == SHARE else f"the {measure}"
@@ -249,10 +255,10 @@ def _plies() -> Ints32:
 
 @kept
 def kept_by_distance(evidence: Evidence, training: Training) -> tuple[float, float]:
-    """Return two probabilities that the hounds' move keeps the win: near the win, and far from it.
+    """Return the mean probability that the hounds' move keeps a won position won, near the win and far from the win.
 
-    Each probability is a mean over the won positions that can be reached. A position is near the win if perfect hounds
-    need at most NEAR moves to win.
+    The two means are over the won positions that can be reached. A position is near the win if perfect hounds need at
+    most six moves (`NEAR`) to win.
     """
     mdp = truth().mdp(0, "random", 1.0)
     won = truth().reached & mdp.decisions & (truth().values == 1)
@@ -262,7 +268,7 @@ def kept_by_distance(evidence: Evidence, training: Training) -> tuple[float, flo
 
 
 def kept_at(distance: int, setting: Setting) -> Figure:
-    """Return the share of won positions in which the hounds' move keeps the win, near the win or far from it.
+    """Return how often the hounds' move keeps a won position won, either near the win or far from the win.
 
     `distance` is 0 for positions near the win, and 1 for positions far from it.
     """
@@ -271,12 +277,12 @@ def kept_at(distance: int, setting: Setting) -> Figure:
 
 
 def kept_less_far(setting: Setting) -> Figure:
-    """Return the share of wins that the hounds keep near the win minus the share that they keep far from it."""
+    """Return how much more often the hounds keep a won position won near the win than far from the win."""
     return change(kept_at(0, setting), kept_at(1, setting))
 
 
 def random_play() -> dict[str, Measured]:
-    """Return measures of the moves of random hounds, for each set of positions, such as the reachable ones."""
+    """Return the quality of random moves of the hounds, for each set of positions, such as the reachable positions."""
     return truth().measure(0, truth().probabilities_of(0, "random"))
 
 
@@ -293,7 +299,7 @@ MET_BY_RANDOM_PLAY = Figure(
 class Repeated(NamedTuple):
     """Statistics of the action values of one training run, over all moves in reachable positions.
 
-    An action value counts as visited often if its move was made at least TRIES times in training.
+    An action value counts as visited often if its move was made at least ten times (`TRIES`) in training.
     """
 
     largest_change: float
@@ -309,9 +315,9 @@ class Repeated(NamedTuple):
 
 
 def tables(training: Training, ends: Sequence[int]) -> Iterator[Table]:
-    """Repeat a training run, and yield its table of values and visits after each number of games in `ends`.
+    """Repeat a training run, and yield the table of values and visit counts after each number of games in `ends`.
 
-    Each iteration changes the arrays of the table that was yielded in the previous iteration.
+    Each iteration overwrites the arrays of the table that the previous iteration yielded.
     """
     settings, rules = training.configuration, training.rules
     assert isinstance(settings, TableSettings)
@@ -372,7 +378,7 @@ WORDS = {
 
 
 def of_repeated(field: str, setting: Setting = FOLLOWED) -> Figure:
-    """Return one of the statistics in `Repeated` as a `Figure`, with a value for each training run of a setting."""
+    """Return one of the statistics in `Repeated`, with a value for each training run of a setting."""
 
     def of(evidence: Evidence) -> list[float]:
         found = evidence.recall_all(repeated, [(each,) for each in evidence.trainings(setting)])

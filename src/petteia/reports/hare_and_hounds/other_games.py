@@ -1,4 +1,4 @@
-"""Q-learning with the parameters of the thesis in other games: how much better than random play it becomes.
+"""Measure how much Q-learning with the parameters of the thesis improves on random play in other games.
 
 A move worsens the result if it turns a won position into a drawn or lost one, or a drawn position into a lost one. The
 rewards of the learner depend only on whether a game is won, drawn or lost.
@@ -57,7 +57,7 @@ ROOM = 11**6 * 3
 
 
 class Course(NamedTuple):
-    """The effect of training in one game: how many moves worsen the result before and after it, and its length."""
+    """The effect of training in one game: the shares of moves that worsen the result, before and after training."""
 
     positions: int
     """the number of reachable positions, with symmetric positions counted once; in the unsolved game, an upper bound"""
@@ -72,7 +72,7 @@ class Course(NamedTuple):
 
     @property
     def gone(self) -> float:
-        """The reduction: the share of the mistakes of random play that training removes."""
+        """The reduction of mistakes by training, as a share of the mistakes of random play."""
         return 1.0 - self.learned / self.random
 
 
@@ -99,7 +99,7 @@ def by_size(evidence: Evidence) -> dict[str, Course]:
 def course(game: str, maximum: int) -> Course:
     """Train the first player against a random opponent for at most `maximum` games.
 
-    Training ends before `maximum` games if the reduction of mistakes (`Course.gone`) reaches GONE.
+    Training ends before `maximum` games if it has removed 90 % (`GONE`) of the mistakes of random play.
     """
     rules = rules_of(game)
     positions, count = known_positions(rules)
@@ -133,7 +133,7 @@ def known_positions(rules: Rules) -> tuple[KnownPositions, int]:
 
 
 def is_ending(rules: Rules, state: State) -> bool:
-    """Return whether at most STONES stones are left in the pits, few enough for a search to the end of the game."""
+    """Return whether at most 12 stones (`STONES`) are left in the pits, so that a search can reach the end."""
     low, high = margin_range(rules, state)
     return high - low <= 2 * STONES
 

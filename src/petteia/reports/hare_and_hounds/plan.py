@@ -22,7 +22,7 @@ ELSEWHERE = {"small-game-subtraction": "The heap", "small-game-tic-tac-toe": "Ti
 
 
 def rates(alpha: float, gamma: float) -> Setting:
-    """Return the setting with these values of learning rate and discount factor, one of the nine of the thesis."""
+    """Return the setting of the thesis with learning rate `alpha` and discount factor `gamma`."""
     return Setting(RATES, {"alpha": alpha, "gamma": gamma}, f"alpha {alpha} and gamma {gamma}")
 
 

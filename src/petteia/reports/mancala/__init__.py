@@ -1,6 +1,7 @@
-"""Report M: a linear evaluation of Kalah with forty weights, which is learned by self-play and used in a search.
+"""The report on Mancala: a linear evaluation of Kalah with forty weights, learned by self-play and used in a search.
 
-Report M repeats a report of a university workshop on reinforcement learning for Mancala. These modules make the page:
+The report repeats experiments of a university workshop on reinforcement learning for Mancala. The text in which
+students describe these experiments is called the original report. These modules make the page:
 
 - `published`: the published results of the original report
 - `plan`: the experiments, the players and their matches
@@ -11,12 +12,14 @@ Report M repeats a report of a university workshop on reinforcement learning for
 
 This module contains the charts, the boards and the declaration of the report.
 
-The scale `all` has a further section, which tries to answer the open questions of the original report:
+The scale `all` adds a section to the page. The section tries to answer the open questions of the original report:
 
-- `questions`: experiments with other training options, and the statistics of training runs and of other weights
-- `behaviour`, `boards`: the statistics of games, and the exact regret
-- `open_questions`: the claims, the tables and the other content of the section
-- `open.toml`, `open.md`: the texts of questions and claims, and the template of the section
+- `questions`: experiments with other training options, and statistics of their training runs
+- `behaviour`: statistics of games
+- `boards`: the exact regret of the players
+- `open_questions`: the claims and the tables of the section
+- `open.toml`: the texts of the questions and claims
+- `open.md`: the template of the section
 """
 
 from __future__ import annotations
@@ -63,8 +66,9 @@ PICTURES = tomllib.loads((resources.files("petteia.reports.mancala") / "pictures
 def curves(evidence: Evidence, reading: Setting) -> str:
     """Draw the learned player's scores against greedy1 during training, with the published scores.
 
-    The chart has a curve for the learned player as first player, and a curve as second player. `reading` is the
-    interpretation of the update rule.
+    The chart has a curve for the learned player as first player, and a curve for the learned player as second player.
+    `reading` is the interpretation of the update rule: either only the learner's own plies update the weights, or every
+    ply does.
     """
     drawn, marks = [], [float(mark) for mark in evidence.marks(OWN)]
     for seat, name in zip(SEATS, SEAT_NAMES, strict=True):
@@ -85,7 +89,10 @@ def norm(evidence: Evidence) -> str:
 
 
 def followed(evidence: Evidence, which: dict[int, str], title: str) -> str:
-    """Draw the mean of each given weight over the seeds during training, with a colour for each feature."""
+    """Draw how some weights change during training. Each curve is a mean over the seeds.
+
+    `which` contains the index and the name of each weight. Weights of the same feature have the same colour.
+    """
     games, weights = figures.weights_over_games(evidence, OWN)
     means = weights.mean(axis=0)
     drawn = [
@@ -96,7 +103,10 @@ def followed(evidence: Evidence, which: dict[int, str], title: str) -> str:
 
 
 def small(evidence: Evidence, who: str, numbers: range) -> str:
-    """Draw the weights in `numbers` that are small at the end of training, or the smallest one if none is small."""
+    """Draw the weights that are small at the end of training, or the smallest weight if none is small.
+
+    `numbers` contains the indices of the weights to choose from. `who` is the side to move, for the title of the chart.
+    """
     last = np.abs(evidence.weights(OWN).mean(axis=0))
     named = REST | {
         start + i: f"{title.split(' ')[0].lower()} {name}"
@@ -109,7 +119,7 @@ def small(evidence: Evidence, who: str, numbers: range) -> str:
 
 
 def lower_only(evidence: Evidence) -> str:
-    """Draw the original weights, and those of learners that play both sides or always the lower side of the board."""
+    """Draw the published weights, and the weights of learners that play both sides or only the lower side."""
     numbers = [float(number) for number in range(1, len(report_weights()) + 1)]
     drawn = [
         band("both sides", numbers, evidence.weights(plan.SAME_OPPONENT), family="both sides"),
@@ -215,7 +225,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
 
 
 def differing(evidence: Evidence, *found: MatchTable) -> str:
-    """Return, as text, the names and published results of the table cells that differ from petteia's results."""
+    """Return, as text, the table cells whose published results differ from petteia's results."""
     cells = [cell for each in found for cell in each.found(evidence).cells if cell.verdict == DIFFERS]
     return ", ".join(f"{each.row}-{each.column} ({each.printed.text})" for each in cells)
 

@@ -1,9 +1,8 @@
-"""The behaviour of players of Kalah in games: starving, stuffing, long chains of turns, and self-play.
+"""The behaviour of players of Kalah: starving and stuffing the opponent, many plies in a row, and self-play.
 
-A game ends when the side to move has no stone. This side is *starved* if the game was undecided until then. A move
-*stuffs* the opponent if the opponent had an empty pit and now has none, so that it cannot capture.
-
-The results of slow functions are saved on disk.
+A game ends when the side to move has no stones in its pits. This side is *starved* if the winner was still undecided
+before the last move. A move *stuffs* the opponent if it fills all empty pits of the opponent, so that the opponent
+cannot capture.
 """
 
 from __future__ import annotations
@@ -48,11 +47,11 @@ Shares = dict[str, float | None]
 def treatment_of(
     rules: Kalah, subject: str, opponent: str, games: int, seed: int, value: Callable[[Position], float] | None = None
 ) -> Shares:
-    """Play `games` games between `subject` and `opponent`, and measure how often they starve and stuff each other.
+    """Measure how often `subject` and `opponent` leave each other without stones to move or without empty pits.
 
-    A player is starved if it has no stones to move while the winner is still undecided. A player is stuffed by a move
-    after which none of its pits is empty any more, so that it cannot capture. Each random opening is played twice, with
-    exchanged sides.
+    A player is *starved* if it has no stones to move while the winner is still undecided. A player is *stuffed* if a
+    move of the other player fills all its empty pits, so that it cannot capture. Each random opening is played twice,
+    with exchanged sides.
 
     Returns:
         A dictionary with these values:
@@ -62,9 +61,11 @@ def treatment_of(
         - `was_starved`: the share of games in which `subject` is starved
         - `stuffed`: the share of moves that stuff `opponent`, among the moves that `subject` makes while `opponent` has
           an empty pit
-        - `was_stuffed`: the same share with `subject` and `opponent` exchanged
-        - `stuffing`: the share of moves that stuff `opponent`, among all legal moves in the positions of `stuffed`
-        - `drawn_value`: the mean `value` of the positions of drawn games
+        - `was_stuffed`: the share of moves that stuff `subject`, among the moves that `opponent` makes while `subject`
+          has an empty pit
+        - `stuffing`: the share of moves that stuff `opponent`, among all legal moves of `subject` while `opponent` has
+          an empty pit
+        - `drawn_value`: the mean of the function `value` over the positions of drawn games, or None without these
 
     """
     could, did, offered, stuffing = [0, 0], [0, 0], 0, 0
@@ -113,15 +114,15 @@ def has_hole(rules: Kalah, state: Position, side: int) -> bool:
 
 
 def course(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> dict[str, float]:
-    """Measure how often a player makes many plies in a row, in games between two players that do not learn.
+    """Measure how often `subject` makes many plies in a row, in games between two players that do not learn.
 
     Returns:
         A dictionary with these values:
 
         - `games`: the number of games
-        - `long_chains`: the share of games in which the subject makes at least LONG plies in a row
-        - `low`, `high`: the bounds of the confidence interval of this share
-        - `longest`: the largest number of plies that the subject makes in a row in any game
+        - `long_chains`: the share of games in which `subject` makes at least eight plies (`LONG`) in a row
+        - `low`, `high`: the bounds of the confidence interval of `long_chains`
+        - `longest`: the largest number of plies that `subject` makes in a row in any game
 
     """
     chains: list[int] = []
@@ -147,10 +148,10 @@ def longest_chain(rules: Kalah, game: WatchedGame) -> int:
 
 @kept
 def treatment(evidence: Evidence, training: Training, games: int) -> Shares:
-    """Play games between the learned player theta5 and greedy5, and measure how often each is starved or stuffed.
+    """Measure how often the learned player theta5 and greedy5 leave each other without stones or without empty pits.
 
-    A player is starved if it has no stone to move while the winner is undecided. It is stuffed by a move after which
-    none of its pits is empty any more, so that it cannot capture.
+    A player is *starved* if it has no stones to move while the winner is still undecided. A player is *stuffed* if a
+    move of the other player fills all its empty pits, so that it cannot capture.
     """
     rules, learned = evidence.rules, evidence.learned(training)
     value = partial(weighted_sum, linear(rules, feature_set_for(rules, "report"), learned.weights), rules)
@@ -159,7 +160,7 @@ def treatment(evidence: Evidence, training: Training, games: int) -> Shares:
 
 @kept
 def treatment_by_chance(evidence: Evidence, games: int) -> Shares:
-    """Play games between the random player and greedy5, with the measurements of `treatment`."""
+    """Measure how often the random player and greedy5 leave each other without stones to move or without empty pits."""
     return treatment_of(evidence.rules, "random", GREEDY["greedy5"], games, SEED)
 
 
@@ -176,13 +177,13 @@ def drawn_value(evidence: Evidence) -> Values:
 
 
 def long_chains(evidence: Evidence) -> Interval:
-    """Return the share of games in which the heuristic player makes at least LONG plies in a row."""
+    """Return the share of games in which the heuristic player makes at least eight plies (`LONG`) in a row."""
     found = watched(evidence, WATCHED)
     return Interval(found["long_chains"], found["low"], found["high"])
 
 
 def treated(trait: str, words: str, players: str = "theta5 against greedy5") -> Figure:
-    """Return one of the shares that `treatment` measures, with a value for each training run."""
+    """Return one of the values of `treatment`, such as the share of games won, for each training run."""
 
     def share(evidence: Evidence, training: Training) -> float:
         return treatment(evidence, training, TREATED)[trait] or 0.0
@@ -218,7 +219,7 @@ MOMENTS_OF, RANDOM_MOVES = 300, 0.1
 
 
 def by_weights(evidence: Evidence, weights: Floats) -> GreedyPlayer:
-    """Return theta1, the learned player with search depth 1, with the given weights."""
+    """Return theta1, a player that searches one ply and evaluates positions with the given weights."""
     feature_set = feature_set_for(evidence.rules, "report")
     return greedy_player(linear(evidence.rules, feature_set, weights), GreedyOptions(), evidence.rules, "theta")
 
@@ -227,8 +228,8 @@ def by_weights(evidence: Evidence, weights: Floats) -> GreedyPlayer:
 def lengths_of_games(evidence: Evidence, training: Training, when: str) -> tuple[float, float]:
     """Return the mean number of plies until a game of self-play is decided, and until it ends.
 
-    `when` is `first` for the initial weights of the training run, and `last` for the final weights. Unlike these games,
-    the games of the training itself end as soon as they are decided.
+    `when` is `first` for the initial weights of the training run, and `last` for the final weights. The games are
+    played to the end, although training games stop as soon as the winner is decided.
     """
     learned = evidence.learned(training)
     weights = learned.history[0] if when == FIRST else learned.weights
@@ -245,7 +246,7 @@ def lengths_of_games(evidence: Evidence, training: Training, when: str) -> tuple
 
 
 def share_after_decision(evidence: Evidence, training: Training) -> float:
-    """Return the share of plies that are played after a game of self-play with the final weights is decided."""
+    """Return the share of plies that follow after the winner is decided, in self-play with the final weights."""
     until_decided, whole = lengths_of_games(evidence, training, END)
     return 1.0 - until_decided / whole
 
@@ -274,7 +275,8 @@ AFTER_DECISION = of_each(
 def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, float]]:
     """Return the mean and standard deviation of each feature in the positions of the learned player's self-play.
 
-    If a feature applies only when one side is to move, only positions in which that side is to move are used.
+    A feature may apply only when one particular side is to move. The statistics of such a feature are computed from the
+    positions in which this side is to move.
     """
     rules, who = evidence.rules, by_weights(evidence, evidence.learned(training).weights)
     options = {"games": MOMENTS_OF, "random_moves": RANDOM_MOVES, "start": initial(rules), "seed": 1}
@@ -286,7 +288,7 @@ def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, floa
 
 @table(*TITLES)
 def moments(evidence: Evidence) -> Iterator[Row]:
-    """Yield the mean and the standard deviation of each feature, in the order of the weights on the page."""
+    """Yield the mean and standard deviation of each feature in self-play, in the layout of the tables of weights."""
     known = moments_of(evidence, evidence.trainings(OWN)[0])
     texts = [f"{mean:.3f} ({deviation:.3f})" for mean, deviation in known]
     for i, name in enumerate(POTENTIALS):

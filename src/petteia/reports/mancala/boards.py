@@ -41,7 +41,7 @@ SEED = 1
 
 
 def judged(evidence: Evidence, game: str) -> Iterator[Row]:
-    """Yield a row for each player: its perfect moves, its mean regret, and its moves that worsen the result."""
+    """Yield a table row for each player: perfect moves, mean regret, and moves that worsen the result."""
     learned = evidence.trainings(OWN) if game == LARGE else small_trainings(evidence, game)
     agents = [evidence.work.place_of(each) for each in learned]
     players = {name: [text_of(name)] for name in BASIC} | {
@@ -54,7 +54,7 @@ def judged(evidence: Evidence, game: str) -> Iterator[Row]:
 def row(seeds: Sequence[Regret]) -> tuple[str, Html, str]:
     """Return a player's table cells: perfect moves, mean regret, and moves that worsen the result.
 
-    The cells are means over the player's training seeds.
+    `seeds` contains the player's regret for each training seed. The cells show the means over these seeds.
     """
     perfect, mean, spoiled = np.mean(
         [(each.perfect_share, each.mean, each.results_lost / each.positions) for each in seeds], axis=0

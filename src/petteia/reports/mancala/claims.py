@@ -44,7 +44,7 @@ CLEAR_FALL = "one more ply of search clearly lowers theta's score as first playe
 
 
 def odd_findings(evidence: Evidence) -> list[Odd]:
-    """Find intransitive results of the players that do not learn, and cases in which deeper search scores less."""
+    """Find surprising results of players that do not learn: intransitive ones, and lower scores with deeper search."""
     scores = {pair: score(*pair).interval(evidence) for pair in figures.PAIRS}
     return find(scores, ObservationOptions(intransitive=True, depth=tuple(GREEDY)))
 
@@ -78,7 +78,7 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
 
 
 def reproduced(reading: Setting) -> Rule:
-    """Return the test of the claim that a training run could have the two published final results.
+    """Return the test of the claim that a training run by petteia could have the two published final results.
 
     The two published results are the shares of games that the learned player wins against greedy1, as first and as
     second player. `reading` is the interpretation of the update rule in the training run.
@@ -92,8 +92,8 @@ def reproduced(reading: Setting) -> Rule:
 def of_theta(score: Callable[..., Figure], more: Bound, less: Bound) -> dict[str, Rule]:
     """Return the tests of the claims about theta, the learned player.
 
-    `score` returns the score of a match. `more` and `less` return the tests whether a score lies above or below a
-    bound.
+    The function `score` returns the score of a match. The functions `more` and `less` return the test whether a score
+    is above or below a bound.
     """
     return {
         "theta2-and-theta5-win-all": all_of(
@@ -109,10 +109,10 @@ def of_theta(score: Callable[..., Figure], more: Bound, less: Bound) -> dict[str
 
 
 def better_stage(one: int, others: Iterable[int], seat: int) -> Rule:
-    """Return the test of the claim that one training stage gives a higher score than each of the `others`.
+    """Return the test of the claim that stage `one` of training has a higher score than each stage in `others`.
 
-    The scores are those of the learned player against itself after other stages, as first (seat 0) or second player
-    (seat 1).
+    The score of a training stage is a mean over matches of the learned player after this stage against the learned
+    player after other stages. `seat` is 0 for the games as first player, and 1 for the games as second player.
     """
     return all_of(above(figures.lead_of_stage(one, other, seat), 0.0) for other in others)
 

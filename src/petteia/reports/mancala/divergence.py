@@ -33,7 +33,10 @@ def diverges(evidence: Evidence, alpha: float, seed: int) -> bool:
 
 
 def most(alpha: float, so: bool) -> Rule:
-    """Return the test of the claim that most training runs with step size `alpha` diverge, or do not (`so=False`)."""
+    """Return the test of the claim that most training runs with step size `alpha` diverge, or that most do not.
+
+    If `so` is False, the claim is that most of the training runs do not diverge.
+    """
     return in_most(
         f"learning {'diverges' if so else 'does not diverge'}",
         lambda evidence: [diverges(evidence, alpha, seed) is so for seed in range(1, SEEDS + 1)],

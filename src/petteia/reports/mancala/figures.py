@@ -43,8 +43,8 @@ def baseline(evidence: Evidence, first: str, second: str) -> Cell:
 def score(one: str, other: str, seat: int = 0, table: Callable[[str, str], Match] = plan.table) -> Figure:
     """Return the score of a player against another one, as first player (seat 0) or as second player (seat 1).
 
-    The games begin from the start position. The function `table` creates the match: for example, `plan.authored`
-    creates a match in which the learned player has the published weights.
+    The games begin from the start position. The function `table` returns the match of two players. With
+    `plan.authored`, the learned player of the match has the published weights.
     """
     subject = f"{one} {SEAT_WORDS[seat]} player against {other}"
     pair = (one, other) if seat == 0 else (other, one)
@@ -90,10 +90,12 @@ def over(words: str, matches: Iterable[Match], subject: str = "") -> Figure:
 
 
 def lead(words: str, subject: str, one: Figure, other: Figure, contrast: Callable[..., Figure] = change) -> Figure:
-    """Return the difference `one` minus `other`, described by `words` and `subject`.
+    """Return the difference of two values, `one` minus `other`.
 
-    If the two values come from the same training runs, `contrast` must be `change`. If they come from different ones,
-    it must be `difference`.
+    `words` and `subject` describe the difference.
+
+    If the two values come from the same training runs, `contrast` must be `change`, which subtracts them separately for
+    each training run. Otherwise, `contrast` must be `difference`.
     """
     return replace(contrast(one, other, words), subject=subject)
 
@@ -101,8 +103,8 @@ def lead(words: str, subject: str, one: Figure, other: Figure, contrast: Callabl
 def has_clear_fall(evidence: Evidence) -> list[bool]:
     """Return, for each training run, whether one more ply of search clearly lowers a score of the learned player.
 
-    The learned player is the first player. A score is clearly lower if its interval lies below that of the shallower
-    search against the same opponent.
+    Only games as first player are compared. A score is clearly lower if its confidence interval lies below the interval
+    of the score with one ply less of search, against the same opponent.
     """
     falls = []
     for other in OPPONENTS:
@@ -112,7 +114,7 @@ def has_clear_fall(evidence: Evidence) -> list[bool]:
 
 
 def as_first(name: str) -> Figure:
-    """Return a learned player's mean score as first player against all players that do not learn, except random."""
+    """Return a learned player's mean score as first player against the heuristic player and the greedy players."""
     return replace(average("the mean score as first player", [score(name, other) for other in OPPONENTS]), subject=name)
 
 
@@ -151,7 +153,7 @@ def both_seats(setting: Setting, mark: int = plan.LAST) -> Figure:
 
 
 def change_since_early(setting: Setting) -> Figure:
-    """Return the change in the learned player's mean score against greedy1 from the second to the last stage."""
+    """Return the change in the learned player's mean score against greedy1 from training stage 2 to stage 5."""
     words = "the change in the mean score over both seats against greedy1"
     subject = f"{setting.words}, from stage 2 to stage 5"
     return lead(words, subject, both_seats(setting), both_seats(setting, plan.EARLY))
@@ -163,7 +165,7 @@ CHANGE_WITH_TRACES, CHANGE_WITHOUT_TRACES = map(change_since_early, (plan.WITH_T
 def part_of_curve(subject: str, low: float, high: float) -> Figure:
     """Return the learned player's mean score over a section of its learning curve, as first and second player.
 
-    The section lies between the shares `low` and `high` of the training games.
+    The section begins after the fraction `low` of the training games, and ends at the fraction `high`.
     """
 
     def values(evidence: Evidence) -> Values:
@@ -188,9 +190,10 @@ AFTER_SHORTEST = over(
 
 
 def of_weights(words: str, measure: Callable[[Floats], Floats], unit: Unit = TIMES) -> Figure:
-    """Return a `Figure` with the result of `measure` for the final weights of the training runs `OWN`.
+    """Return a measure of the final weights, as a `Figure` with a value for each training run.
 
-    In the training runs `OWN`, only the learner's own plies update the weights.
+    The function `measure` computes the values. The training runs are those in which only the learner's own plies update
+    the weights (`OWN`).
     """
     return Figure(words, unit, lambda evidence: measure(evidence.weights(OWN)))
 
@@ -203,8 +206,8 @@ DOMINANCE = of_weights(
 def beyond_chance(evidence: Evidence) -> Values:
     """Return, for each seed, how much eligibility traces change the final weights, compared with a change of seed.
 
-    The result is the distance between the final weights with and without traces, divided by the distance between the
-    weights of two seeds without traces. With only one seed, the result is 0.
+    The distance between the final weights with and without traces is divided by the distance between the final weights
+    of two seeds without traces. With only one seed, the result is 0.
     """
     without = evidence.weights(plan.WITHOUT_TRACES)
     traces = weight_measures.apart(evidence.weights(plan.WITH_TRACES), without)
@@ -218,7 +221,10 @@ def weight_names(evidence: Evidence) -> tuple[str, ...]:
 
 
 def weights_over_games(evidence: Evidence, reading: Setting) -> tuple[list[float], Floats]:
-    """Return numbers of training games at equal intervals, and the weights after them, float64[seeds, games, 40]."""
+    """Return the history of the weights: numbers of training games, and the weights after each of these numbers.
+
+    The numbers of games have equal intervals. The weights are float64[seeds, numbers of games, 40].
+    """
     learned = [evidence.learned(each) for each in evidence.trainings(reading)]
     games = np.arange(0, learned[0].games + 1, learned[0].games // 100)
     history = [each.history[np.searchsorted(each.history_games, games)] for each in learned]
@@ -235,16 +241,22 @@ def _late_swings(evidence: Evidence, setting: Setting) -> Floats:
 
 
 def swinging(evidence: Evidence) -> dict[str, int]:
-    """Return, for each weight, the number of training runs in which it still varies by more than SWING at the end."""
+    """Return, for each weight, the number of training runs at whose end it still varies.
+
+    A weight still varies if its range (largest minus smallest value) over the last tenth of the training games is more
+    than 0.1 (`SWING`).
+    """
     still = (_late_swings(evidence, OWN) > SWING).sum(axis=0)
     return dict(zip(weight_names(evidence), still.tolist(), strict=True))
 
 
 def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
-    """Count the weights that still vary by more than SWING at the end of most training runs.
+    """Count the weights that still vary at the end of most training runs.
 
-    Returns four numbers: the count and the total for the weights in the students' list of such weights, then the count
-    and the total for the other weights.
+    A weight still varies if its range (largest minus smallest value) over the last tenth of the training games is more
+    than 0.1 (`SWING`). Some weights are in the students' list of weights that still vary. For the weights in the list,
+    the first result is the count of those that vary in petteia's training runs, and the second result is the count of
+    all. The third and fourth results are the same counts for the weights that are not in the list.
     """
     still = {name: 2 * count > evidence.seeds for name, count in swinging(evidence).items()}
     named, others = ([still[name] for name in still if (name in SWINGING) is listed] for listed in (True, False))
@@ -270,7 +282,7 @@ BEYOND_CHANCE = Figure(
 def of_stage(number: int, seat: int) -> Figure:
     """Return a training checkpoint's mean score against the other checkpoints of the same learned player.
 
-    The checkpoint `number` is the first (seat 0) or the second player (seat 1).
+    The learned player at the checkpoint `number` plays as first player (seat 0) or as second player (seat 1).
     """
     others = [other for other in MARKS if other != number]
     matches = [plan.stage(number, other) if seat == 0 else plan.stage(other, number).turned for other in others]
@@ -300,7 +312,7 @@ def different(matches: Sequence[Match]) -> Figure:
 
 
 def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -> Figure:
-    """Return the learned player's mean score over `seats` against a player that does not learn."""
+    """Return a learned player's mean score against a player that does not learn, over the given seats."""
     matches = [plan.taught(setting, opponent, seat) for seat in seats]
     return over("the mean score over both seats", matches, f"{setting.words} against {opponent}")
 

@@ -1,6 +1,7 @@
-"""The section of the page on open questions, at the scale `all`: its matches, claims, tables and other content.
+"""The section of the page on open questions of the original report: its matches, claims, tables and other content.
 
-The matches are those of learned players with other options. `RULES` decides the verdicts on the claims in `open.toml`.
+The section is part of the page at the scale `all`. The matches are those of learned players with other options. The
+conditions in `RULES` decide the verdicts on the claims in `open.toml`.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ OPTIONS = {
 
 
 def score(variant: str, option: str, seats: Sequence[int] = SEATS, depths: Sequence[int] = DEPTHS) -> Figure:
-    """Return the learned player's mean score, with an option, against greedy players of the same search depth."""
+    """Return the learned player's mean score, with other options, against greedy players of the same search depth."""
     matches = [
         Match(theta(depth=depth, options=option), GREEDY[f"greedy{depth}"], GAMES, seat)
         for depth, seat in product(depths, seats)
@@ -98,7 +99,8 @@ def beside(figures: Mapping[str, Figure], evidence: Evidence) -> Finding:
 def has_no_effect(how: str) -> Rule:
     """Return the test of the claim that no weight that the students list as unsettled affects the score.
 
-    The score is that of the learned player. `how`, one of CHANGES, states how each of the weights is changed.
+    Each of the weights is changed separately, and the score of the learned player is measured. `how` states the change:
+    `set to 0` or `set to its mean`.
     """
     return all_of(within(questions.gain("score", name, how), -NO_EFFECT, NO_EFFECT) for name in sorted(SWINGING))
 
@@ -154,7 +156,7 @@ def restless(evidence: Evidence) -> Iterator[Row]:
 
 @table("opponent in training", "games until the score stays within two points of its final value")
 def enough_of(evidence: Evidence) -> Iterator[Row]:
-    """Yield the number of training games after which the score stays near its final value, for each opponent."""
+    """Yield, for each opponent in training, the number of games after which the score stays near its final value."""
     for each in variants(evidence, OPPONENTS):
         yield [each.words.removeprefix("opponent "), questions.enough_against(str(each.values["opponent"]))]
 
@@ -167,9 +169,9 @@ def ablated(evidence: Evidence) -> Iterator[Row]:
 
 
 def by_option(question: str, corner: str) -> Table:
-    """Return a table of the scores of the players theta1 to theta5, for each option and as first and second player.
+    """Return a table of the learned player's scores, with a row for each option and seat.
 
-    The players theta1 to theta5 are the learned player with the search depths 1 to 5.
+    The columns are the search depths 1 to 5, which are those of the players theta1 to theta5.
     """
 
     def rows(evidence: Evidence) -> Iterator[Row]:
@@ -181,7 +183,7 @@ def by_option(question: str, corner: str) -> Table:
 
 @table("moves", "share that stuffs the opponent")
 def stuffing(evidence: Evidence) -> Iterator[Row]:
-    """Yield the shares of stuffing moves among the moves of a player while its opponent has an empty pit."""
+    """Yield the shares of moves that fill all empty pits of the opponent, for several players."""
     yield ["moves of theta5", behaviour.TREATMENTS["stuffed"]]
     yield ["moves of greedy5, its opponent", behaviour.TREATMENTS["was_stuffed"]]
     yield ["all legal moves of theta5", behaviour.TREATMENTS["stuffing"]]
@@ -191,7 +193,7 @@ def stuffing(evidence: Evidence) -> Iterator[Row]:
 
 @table("quantity", "mean over the seeds")
 def course(evidence: Evidence) -> Iterator[Row]:
-    """Yield the change in the score between two training stages, and the games until it stays near its final value."""
+    """Yield the change in score between two training stages, and the games until the score stays near its final value."""
     early, late, _ = questions.between(evidence)
     yield [f"score after {late:,} games minus score after {early:,} games", questions.CHANGE]
     yield ["games until the score stays within two points of its final value", questions.ENOUGH]
@@ -201,8 +203,8 @@ def course(evidence: Evidence) -> Iterator[Row]:
 def with_chains(evidence: Evidence) -> Iterator[Row]:
     """Yield the scores of learned players as second player against the heuristic player, by set of features.
 
-    There are two sets of features, without and with features for chains of turns. A chain of turns consists of several
-    plies of one player in a row.
+    One of the two sets of features describes chains of turns, and the other does not. A chain of turns consists of
+    several plies of one player in a row.
     """
     for name, matches in CHAIN.items():
         yield [name, *map(of_match, matches)]
@@ -218,7 +220,7 @@ TABLES = (
 
 
 def compared(evidence: Evidence) -> dict[str, list[questions.Compared]]:
-    """Return all variants of the training for every question, each compared with the first variant for its question."""
+    """Compare every variant of the training with the first variant, for each open question."""
     first = evidence.experiments[FEATURES]
     rows = {
         name: questions.compare(evidence.experiments[name], ("no traces", first) if name == TRACES else None)
@@ -234,7 +236,7 @@ def compared(evidence: Evidence) -> dict[str, list[questions.Compared]]:
 
 
 def beside_each_other(rows: Sequence[questions.Compared]) -> tuple[list[str], list[list[Html | str]]]:
-    """Return the table of a question: its headings, and a row for each variant of the training."""
+    """Return a table of the variants of the training for one question: its headings and its rows."""
     matches = dict.fromkeys(f"{row.seat} player against {row.opponent}" for row in rows)
     cells: dict[str, list[Html | str]] = {row.variant: [row.variant] for row in rows}
     for row in rows:

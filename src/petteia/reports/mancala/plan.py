@@ -59,9 +59,10 @@ def theta(setting: Setting = OWN, depth: int = 1, mark: int | None = None, optio
 
 
 def named(name: str, weights: str = "") -> Player:
-    """Return the player with a name such as `greedy1` or `theta3`, the learned player with search depth 3.
+    """Return the player with the given name, such as `greedy1`, or `theta3` for the learned player with search depth 3.
 
-    `weights` names the weights of the learned player. By default, they come from our training runs.
+    `weights` is the name of weights for the learned player, such as `report` for the published weights. If `weights` is
+    empty, the learned player has the final weights of petteia's training runs.
     """
     if name not in THETA:
         return text_of(name)
@@ -128,6 +129,6 @@ def against_random(seat: int) -> Match:
 def taught(setting: Setting, opponent: str, seat: int) -> Match:
     """Return the match of a learned player against a player that does not learn.
 
-    The learned player chooses whole turns or single plies, depending on its training (`setting`).
+    The learned player chooses whole turns if it was trained to choose whole turns. Otherwise, it chooses single plies.
     """
     return Match(theta(setting, mark=LATER if setting == BY_PLIES else None), text_of(opponent), OTHERS, seat)

@@ -25,7 +25,7 @@ def progress(number: int, seat: int) -> Printed:
 
 
 def of_lambda(depth: int, seat: int) -> Printed:
-    """Return the published result of training with lambda 0 against lambda 0.15.
+    """Return the published result of a player trained with lambda 0 against a player trained with lambda 0.15.
 
     The player trained with lambda 0 is the first (seat 0) or the second player (seat 1).
     """
@@ -34,7 +34,10 @@ def of_lambda(depth: int, seat: int) -> Printed:
 
 
 def lambda_0_over_seats(depth: int) -> float:
-    """Return the published mean score of training with lambda 0 against lambda 0.15, over first and second player."""
+    """Return the published mean score of a player trained with lambda 0 against a player trained with lambda 0.15.
+
+    The mean is over the games as first player and as second player.
+    """
     return sum(of_lambda(depth, seat).score for seat in (0, 1)) / 2.0
 
 
@@ -46,7 +49,7 @@ def stage(one: int, other: int) -> Printed:
 def stage_mean(number: int, seat: int) -> float:
     """Return the mean of a training checkpoint's published scores against the other checkpoints.
 
-    The checkpoint `number` plays as first (seat 0) or as second player (seat 1).
+    The learned player at the checkpoint `number` plays as first player (seat 0) or as second player (seat 1).
     """
     scores = [each.score for pair, each in STAGES.cells.items() if pair[seat] == STAGES.rows[number]]
     mean = sum(scores) / len(scores)

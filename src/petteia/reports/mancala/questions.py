@@ -1,10 +1,8 @@
-"""The open questions of the original report on training: experiments with other options, and their training runs.
+"""The open questions of the original report about training, and experiments that try to answer them.
 
-The experiment of a question varies one option of training. The mean scores of each variant against greedy1 and greedy3
-are compared with those of the first variant. Further statistics describe the course of the training runs, the weights
+Each experiment tries to answer one question. Its training runs are variants of the training, whose mean scores against
+greedy1 and greedy3 are compared with those of the first variant. Further statistics describe learning curves, weights
 that never settle, and weights that a direct search finds.
-
-The results of slow functions are saved on disk.
 """
 
 from __future__ import annotations
@@ -72,7 +70,7 @@ class Compared(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """`better` or `worse` than the first variant; empty if the confidence interval of the lead contains 0."""
+        """`better` or `worse` than the first variant, or empty if the confidence interval of the lead contains 0."""
         return "better" if self.gain.low > 0.0 else "worse" if self.gain.high < 0.0 else ""
 
 
@@ -92,7 +90,7 @@ def named(values: Mapping[str, Any]) -> str:
 
 
 def variants(evidence: Evidence, experiment: str) -> list[Setting]:
-    """Return a `Setting` for each variant of the training in an experiment, with the learner as first player."""
+    """Return the settings of all variants of the training in an experiment, with the learner as first player."""
     cells = evidence.experiments[experiment].cells
     values = [each.combination.values for each in cells if each.side == 0]
     return [Setting(experiment, each, named(each), seat=0) for each in values]
@@ -101,8 +99,8 @@ def variants(evidence: Evidence, experiment: str) -> list[Setting]:
 def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None = None) -> list[Compared]:
     """Compare every variant of the training with the first one, against each opponent, as first and second player.
 
-    If `base` is given, it contains a name and the result of another experiment. All variants of the training are then
-    compared with the first variant of the other experiment, which is shown under this name.
+    If `base` is given, all variants of the training are compared with the first variant of another experiment. `base`
+    contains a name for this first variant, and the result of the other experiment.
     """
     cells = [(named(each.combination.values), each) for each in result.cells]
     sides = dict.fromkeys(each.side for each in result.cells)
@@ -127,7 +125,7 @@ def beside_first(scores: Mapping[str, Sequence[float]], opponent: str, seat: str
 
 
 def answer(rows: Sequence[Compared]) -> dict[str, list[str]]:
-    """Group the variants of the training into better, worse and other ones, by the words that introduce each list."""
+    """Return lists of the better, the worse and the other variants of the training, each with an introduction."""
     first, *others = dict.fromkeys(row.variant for row in rows)
     where: dict[tuple[str, str], list[str]] = {}
     for row in rows:
@@ -172,7 +170,7 @@ NEAR_THE_END = "the number of games until the score stays within two points of i
 
 
 def between(evidence: Evidence) -> tuple[int, int, int]:
-    """Return the numbers of games of two training stages, and half the width of the window for mean scores."""
+    """Return the numbers of games at two training stages, and the half-width of the window for averaging scores."""
     marks = evidence.marks(OWN)
     return marks[EARLY], marks[LATE], POINTS_BESIDE * evidence.trainings(OWN)[0].configuration.every
 
@@ -181,7 +179,8 @@ def between(evidence: Evidence) -> tuple[int, int, int]:
 def change_between(evidence: Evidence, training: Training, early: int, late: int, beside: int) -> float:
     """Return the change in the learned player's mean score against greedy1 from `early` to `late` training games.
 
-    Each of the two mean scores contains all points of the learning curve that are at most `beside` games away.
+    Each of the two scores is the mean over all points of the learning curve that lie at most `beside` games from
+    `early` or from `late`.
     """
     before, after = (
         np.mean([point.score for point in training.points if abs(point.games - mark) <= beside])
@@ -206,7 +205,7 @@ def mean_swing(evidence: Evidence, training: Training) -> float:
 
 @kept
 def far_from_printed(evidence: Evidence, training: Training) -> float:
-    """Return the distance of the final weights from the published weights, divided by the norm of the latter."""
+    """Return the distance between the final and the published weights, divided by the norm of the published weights."""
     return float(away(evidence.learned(training).weights))
 
 
@@ -214,7 +213,7 @@ def far_from_printed(evidence: Evidence, training: Training) -> float:
 def swings_of(
     evidence: Evidence, trainings: tuple[Training, ...], games: int
 ) -> tuple[list[WeightSwing], float, float]:
-    """Return the fields of a `Settling`: how much each weight varies at the end of training, and two correlations."""
+    """Measure how much each weight varies at the end of training, and return the fields of a `Settling`."""
     found = settling(*(each.run.path for each in trainings), games=games, seed=SEED)
     return found.rows, found.with_inflation, found.with_frequency
 
@@ -245,7 +244,7 @@ def swing_of(setting: Setting) -> Figure:
 
 
 def far(setting: Setting) -> Figure:
-    """Return the distance of the final weights from the published weights."""
+    """Return the distance between the final and the published weights, divided by the norm of the published weights."""
     return of_each("the distance from the original weights", Unit(".0%", minimum=0.0), setting, far_from_printed)
 
 
@@ -268,7 +267,8 @@ FIELDS = {"score": POINTS, "regret": Unit("+.3f", " stones")}
 def without(evidence: Evidence, training: Training, weight: str, change: str) -> dict[str, float]:
     """Return the learned player's score and regret with its final weights, after `weight` was set to 0 or to its mean.
 
-    If `weight` is empty, no weight is changed. `change` is one of CHANGES.
+    `weight` is the name of a weight. If `weight` is empty, no weight is changed. `change` is `set to 0` or `set to its
+    mean`.
     """
     learned, rules = evidence.learned(training), evidence.rules
     weights = learned.weights.copy()
@@ -310,11 +310,14 @@ class KeptGeneration(NamedTuple):
 
 @kept
 def direct(evidence: Evidence, start: Training, generations: int) -> tuple[list[Interval], int, list[float]]:
-    """Search for weights directly, without learning. An interrupted search resumes after the last saved generation.
+    """Search for good weights by the cross-entropy method. An interrupted search resumes at the last saved generation.
 
     Returns:
-        Three results: the shares of games that the learned player wins with the found weights, as first and as second
-        player; the number of games of the search; and the mean score of the best weight vectors of each generation
+        A tuple with three elements:
+
+        - the shares of games that the player with the found weights wins, as first and as second player
+        - the number of games that the search plays
+        - the mean score of the best weight vectors in each generation
 
     """
     journal, steps = evidence.work.steps(f"{generations}-generations", KeptGeneration)
@@ -339,7 +342,7 @@ def direct(evidence: Evidence, start: Training, generations: int) -> tuple[list[
 
 
 def searched(evidence: Evidence) -> tuple[list[Interval], int, list[float]]:
-    """Return the result of the direct search for weights that starts from the first training run."""
+    """Return the result of the direct search, which starts from the final weights of the first training run."""
     return direct(evidence, evidence.trainings(OWN)[0], GENERATIONS)
 
 

@@ -62,10 +62,10 @@ def progress(evidence: Evidence) -> Iterator[Meeting]:
 
 
 def of_theta(evidence: Evidence, known: PrintedTable, authors: bool) -> Iterator[Meeting]:
-    """Yield the matches of the learned player, with the published weights (`authors`) or with our learned weights.
+    """Yield the matches of the learned player, with the published weights or those of petteia's training runs.
 
-    If `authors` is True, each cell has a note with the score of our learned weights. The page shows the note after a
-    click on the cell.
+    If `authors` is True, the learned player has the published weights. Each cell then has a note with the mean score of
+    petteia's training runs. The page shows the note after a click on the cell.
     """
     for pair in product(known.rows, known.columns):
         if not authors:
@@ -113,9 +113,9 @@ LEARNED, AUTHORS = (
 
 
 def usual_likelihood(evidence: Evidence) -> Interval:
-    """Return the mean log-likelihood of tables of results that are drawn at random from petteia's results.
+    """Draw random tables with petteia's frequencies of results, and return the mean of their log-likelihoods.
 
-    The bounds of the returned interval enclose 95 % of the log-likelihoods of the drawn tables.
+    The bounds of the returned interval enclose 95 % of the log-likelihoods of the random tables.
     """
     from scipy.stats import multinomial
 
@@ -130,8 +130,8 @@ def usual_likelihood(evidence: Evidence) -> Interval:
 def baselines_fit(evidence: Evidence) -> Answer:
     """Return whether the published table of the players that do not learn is plausible under petteia's results.
 
-    The published table is plausible if its log-likelihood is not below the interval of `usual_likelihood`. The result
-    is None if the scale allows no verdicts.
+    The published table is plausible if its log-likelihood is not below the 95 % interval of random tables
+    (`usual_likelihood`). The result is None if the scale of the report is too small for verdicts.
     """
     if not evidence.is_judged:
         return None
@@ -141,8 +141,8 @@ def baselines_fit(evidence: Evidence) -> Answer:
 def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval]]:
     """Return the pairs of players whose clear winner from the start position clearly loses after random openings.
 
-    Each pair of players is returned with two mean scores of its first player: from the start position, and after random
-    openings.
+    Each entry contains the names of two players, and two mean scores of the first of these players. The first score is
+    from the start position, and the second is after random openings.
     """
     pairs = []
     for one, other in combinations(PLAYERS, 2):
@@ -184,8 +184,9 @@ def readings(evidence: Evidence) -> Iterator[Row]:
 def of_weights(name: str, reading: Setting) -> tuple[Table, Table]:
     """Return two tables of the learned weights of some training runs, next to the published weights.
 
-    The first table has the weights of the board features, in the four columns of the original report. The second table
-    has the weights of the four features that describe both sides together.
+    The first table has the weights of the features of single sides, in four columns as in the original report. The
+    second table has the other four weights: two weights of the store difference, the weight of the player to move, and
+    the constant.
     """
 
     def weight(number: int) -> Beside:
@@ -275,7 +276,7 @@ def curve_rows(evidence: Evidence) -> Rows:
 
 
 def weight_rows(evidence: Evidence) -> Rows:
-    """Return CSV rows with the weights of each training run over the games. The last row has the published weights."""
+    """Return CSV rows with the weights in the course of each training run. The last row has the published weights."""
     named = figures.weight_names(evidence)
     rows: Rows = [
         {"learning": setting.words, "seed": training.run.seed, "games": games, **dict(zip(named, weights, strict=True))}

@@ -35,15 +35,18 @@ Weights = NDArray[np.float64]
 def columns(weights: Weights) -> Weights:
     """Return the weights of the 36 features of single sides as four columns of nine weights, [..., 4, 9].
 
-    The original report prints the weights in the same columns. The first two columns apply with South to move, and the
-    last two with North to move. In each pair, the first column contains the weights of South's features, and the second
-    those of North's features.
+    The original report shows the weights in the same columns. The first two columns apply when South (the lower side)
+    is to move, and the last two columns when North is to move. In each pair of columns, the first column contains the
+    weights of South's features, and the second column those of North's features.
     """
     return np.stack([weights[..., start : start + COUNT] for _, start in COLUMNS.values()], axis=-2)
 
 
 def dominance(weights: Weights) -> Weights:
-    """Return the smaller of the two weights of the store difference, divided by the largest other absolute weight."""
+    """Return the smaller weight of the store difference, divided by the largest absolute value of the other weights.
+
+    The store difference has two weights, one for each side to move.
+    """
     differences = [BLOCK - 1, 2 * BLOCK - 1]
     others = np.delete(np.abs(weights), differences, axis=-1)
     return np.asarray(weights[..., differences].min(axis=-1) / others.max(axis=-1))
@@ -56,23 +59,24 @@ def mover_weighs(weights: Weights) -> Weights:
 
 
 def right_signs(weights: Weights) -> Weights:
-    """Return the share of the 36 feature weights that are positive for the lower or negative for the upper side."""
+    """Return the share of weights with the expected sign: positive for lower-side features, otherwise negative."""
     each = columns(weights) * np.array([1.0, -1.0, 1.0, -1.0])[:, None]
     return np.asarray((each > 0).mean(axis=(-2, -1)))
 
 
 def captures_weigh(weights: Weights) -> Weights:
-    """Return the mean absolute value of the mover's three capture weights, divided by that of its other six weights."""
+    """Return the mean absolute weight of the mover's three capture features, divided by that of the other six."""
     movers = np.abs(columns(weights))[..., [0, 3], :]
     others = np.delete(movers, CAPTURES, axis=-1).mean(axis=(-2, -1))
     return np.asarray(movers[..., CAPTURES].mean(axis=(-2, -1)) / others)
 
 
 def asymmetry(weights: Weights) -> Weights:
-    """Return how far the weights of the side to move are from opposite numbers for South and North.
+    """Return the asymmetry between the mover's feature weights with South to move and with North to move.
 
-    The measure is the mean distance between the weights of one side and the negated weights of the other side, divided
-    by the mean absolute value of these weights.
+    Symmetric weights of the two sides are opposite numbers, and their asymmetry is 0. The asymmetry is the mean
+    distance between the weights of one side and the negated weights of the other side, divided by the mean absolute
+    value of these weights.
     """
     first, fourth = np.moveaxis(columns(weights)[..., [0, 3], :], -2, 0)
     return np.asarray(np.abs(first + fourth).mean(axis=-1) / ((np.abs(first) + np.abs(fourth)) / 2.0).mean(axis=-1))
