@@ -104,7 +104,7 @@ def has_clear_fall(evidence: Evidence) -> list[bool]:
     """Return, for each training run, whether one more ply of search clearly lowers a score of the learned player.
 
     Only games as first player are compared. A score is clearly lower if its confidence interval lies below the interval
-    of the score with one ply less of search, against the same opponent.
+    with one ply less of search, against the same opponent.
     """
     falls = []
     for other in OPPONENTS:
@@ -254,9 +254,16 @@ def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
     """Count the weights that still vary at the end of most training runs.
 
     A weight still varies if its range (largest minus smallest value) over the last tenth of the training games is more
-    than 0.1 (`SWING`). Some weights are in the students' list of weights that still vary. For the weights in the list,
-    the first result is the count of those that vary in petteia's training runs, and the second result is the count of
-    all. The third and fourth results are the same counts for the weights that are not in the list.
+    than 0.1 (`SWING`). The students also list weights that still vary.
+
+    Returns:
+        A tuple with four counts:
+
+        - the weights in the students' list that still vary in most of petteia's training runs
+        - all weights in the students' list
+        - the other weights that still vary in most of petteia's training runs
+        - all other weights
+
     """
     still = {name: 2 * count > evidence.seeds for name, count in swinging(evidence).items()}
     named, others = ([still[name] for name in still if (name in SWINGING) is listed] for listed in (True, False))
