@@ -43,8 +43,8 @@ def stays_high(setting: Setting) -> Rule:
 def calm_at_high_rate(evidence: Evidence) -> list[float]:
     """Return the discount factors with which training with learning rate 0.9 is stable.
 
-    The scores in the last quarter of training are compared with the sampling error of a score. Training is stable if
-    their standard deviation is significantly below twice (`RESTLESS`) the sampling error.
+    The standard deviation of the scores in the last quarter of training is compared with the sampling error of a score.
+    Training is stable if the standard deviation is significantly below twice (`RESTLESS`) the sampling error.
     """
     calm = (each for each in WITH_ALPHA[0.9] if rules.is_below(scatter(each).interval(evidence), RESTLESS))
     return [each.values["gamma"] for each in calm]

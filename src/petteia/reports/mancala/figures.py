@@ -254,7 +254,7 @@ def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
     """Count the weights that still vary at the end of most training runs.
 
     A weight still varies if its range (largest minus smallest value) over the last tenth of the training games is more
-    than 0.1 (`SWING`). The students also list weights that still vary.
+    than 0.1 (`SWING`). The students also list weights that do not settle.
 
     Returns:
         A tuple with four counts:

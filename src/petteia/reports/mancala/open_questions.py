@@ -193,7 +193,11 @@ def stuffing(evidence: Evidence) -> Iterator[Row]:
 
 @table("quantity", "mean over the seeds")
 def course(evidence: Evidence) -> Iterator[Row]:
-    """Yield the change in score between two training stages, and the games until the score stays near its end value."""
+    """Yield two measures of the course of training.
+
+    One is the change in score between two training stages. The other is the number of training games until the
+    smoothed score stays within two points of its final value.
+    """
     early, late, _ = questions.between(evidence)
     yield [f"score after {late:,} games minus score after {early:,} games", questions.CHANGE]
     yield ["games until the score stays within two points of its final value", questions.ENOUGH]

@@ -179,8 +179,8 @@ def between(evidence: Evidence) -> tuple[int, int, int]:
 def change_between(evidence: Evidence, training: Training, early: int, late: int, beside: int) -> float:
     """Return the change in the learned player's mean score against greedy1 from `early` to `late` training games.
 
-    Each of the two scores is a mean over points of the learning curve. Each mean covers the points at most `beside`
-    games from `early` or from `late`.
+    The score at `early` is the mean over all points of the learning curve that lie at most `beside` games from `early`.
+    The score at `late` is computed in the same way.
     """
     before, after = (
         np.mean([point.score for point in training.points if abs(point.games - mark) <= beside])

@@ -74,9 +74,9 @@ def captures_weigh(weights: Weights) -> Weights:
 def asymmetry(weights: Weights) -> Weights:
     """Return the asymmetry between the mover's feature weights with South to move and with North to move.
 
-    Symmetric weights of the two sides are opposite numbers, and their asymmetry is 0. In general, the mean distance
-    between one side's weights and the other side's negated weights is divided by the mean absolute value of all these
-    weights.
+    Symmetric weights of the two sides are opposite numbers, and their asymmetry is 0. The asymmetry is the mean
+    distance between one side's weights and the other side's negated weights, divided by the mean absolute value of
+    these weights.
     """
     first, fourth = np.moveaxis(columns(weights)[..., [0, 3], :], -2, 0)
     return np.asarray(np.abs(first + fourth).mean(axis=-1) / ((np.abs(first) + np.abs(fourth)) / 2.0).mean(axis=-1))
