@@ -104,22 +104,12 @@ def taken_back_in(evidence: Evidence) -> Example | None:
     return None
 
 
-def drawn(evidence: Evidence, example: Example | None) -> list[tuple[str, str]]:
-    """Return the boards of an example as SVG with captions: before the move, after it, and after the reply.
-
-    The returned list is empty if `example` is None.
-    """
-    if example is None:
-        return []
-    rules, state, (before, after, back) = evidence.rules, parse_state(evidence.rules, example.position), example.values
+def drawn(evidence: Evidence, example: Example) -> list[str]:
+    """Return the boards of an example as SVG: before the move, after it, and after the reply."""
+    rules, state = evidence.rules, parse_state(evidence.rules, example.position)
     pictures = [board_svg(rules, state)]
     for text in (example.move, example.reply):
         parent, move = state, parse_move(rules, state, text)
         state = play(rules, parent, move)
         pictures.append(board_svg(rules, state, move, parent))
-    captions = (
-        f"The value of this position is {before:+} queen moves for the player to move.",
-        f"After the move {example.move} the value is {after:+} for the same player. This move is not quiet.",
-        f"After the best reply {example.reply} the value is {back:+} for this player.",
-    )
-    return [*zip(pictures, captions, strict=True)]
+    return pictures
