@@ -19,7 +19,7 @@ from petteia.core.protocol import format_move, format_state, initial, legal, par
 from petteia.games import game
 from petteia.games.amazons_board import rabbits_of
 from petteia.players import player
-from petteia.reports.amazons import CLAIMS, REPORT, boards, grows, orderings, plan, positions, rabbits, winners
+from petteia.reports.amazons import CLAIMS, REPORT, boards, grows, orderings, plan, positions, rabbits
 from petteia.reports.amazons.boards import Example
 from petteia.reports.amazons.orderings import Time
 from petteia.reports.amazons.plan import PLAYERS, SECONDS, SELECTION, SELECTIVELY, Games
@@ -173,7 +173,7 @@ def completions(games: Games, seconds: int, sums: tuple[int, ...]) -> set[str]:
     """All ways to fill in the lost marks that fit the printed sums."""
     found = {""}
     for number, pair in enumerate(games.pairs):
-        known = games.winner(seconds, number)
+        known = games.printed(seconds, number)
         found = {begun + winner for begun in found for winner in (pair if "(" in known else known)}
     return {each for each in found if tuple(map(each.count, games.names)) == sums}
 
@@ -185,8 +185,8 @@ def test_winners_by_who_began() -> None:
     table.crosstable |= {(each.row, each.column): each for each in (cell, cell.turned)}
     made: Any = MadeRoundRobins(even)
     made.round_robin = lambda asked: table
-    assert winners(made, asked, SELECTION, ("A", "B")) == "A A B", "A began in the first of each pair"
-    assert winners(made, asked, SELECTION, ("B", "A")) == "B B B"
+    assert plan.winners(made, "selection", 2, ("A", "B")) == "A A B", "A began in the first of each pair"
+    assert plan.winners(made, "selection", 2, ("B", "A")) == "B B B"
 
 
 def test_the_players_can_be_made() -> None:

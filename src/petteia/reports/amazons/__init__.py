@@ -23,12 +23,10 @@ from itertools import chain, permutations, product
 from typing import Any
 
 from petteia.arena.statistics import Interval
-from petteia.core.protocol import initial
 from petteia.features.amazons_mobility import Mobility
 from petteia.features.amazons_rankings import AmazonsQueenDistance
 from petteia.games.amazons import Amazons
 from petteia.players.search import SearchPlayer
-from petteia.render import board_svg
 from petteia.reports.amazons import boards, orderings, plan, positions, rabbits, seen
 from petteia.reports.amazons.plan import ALL_MOVES, SECONDS, SELECTIVELY, SIMPLY, SMALLEST, UPGRADED, UPGRADED_SIMPLE
 from petteia.reports.engine.cells import Meeting
@@ -38,7 +36,7 @@ from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, combination, difference, known
-from petteia.reports.engine.round_robins import Asked, RoundRobin, against, best_is, chance_to_name, lead, score
+from petteia.reports.engine.round_robins import Asked, against, best_is, chance_to_name, lead, score
 from petteia.reports.engine.rules import Rule, above, all_of, below, more_often, within
 from petteia.reports.engine.tables import MatchTable, Row, Table, table
 from petteia.search.quiescence import UntilQuiet
@@ -54,8 +52,9 @@ OTHERS = (SIMPLY, UPGRADED_SIMPLE, UPGRADED)
 def ahead(seconds: Sequence[int], *pairs: tuple[str, str], of: str = "players", bound: float = 0.0) -> Rule:
     """Return a condition: at all time limits, the first player of each pair has a higher score than the second.
 
-    The first player's score minus the second player's must be larger than the argument `bound`. `seconds` contains the
-    time limits. The argument `of` is the name of the experiment in which the players met, a key of `plan.EXPERIMENTS`.
+    For each of the `pairs`, and at each time limit in `seconds`, the score of the first player minus the score of the
+    second must be larger than `bound`. The argument `of` is the name of the experiment in which the players met, a key
+    of `plan.EXPERIMENTS`.
     """
     return all_of(
         above(lead(plan.at(of, each), one, other, f", at {each} s"), bound)
@@ -83,8 +82,8 @@ def widening(one: str, other: str, since: int = LITTLE, of: str = "players") -> 
 def best(words: str, holds: Callable[..., bool], *seconds: int) -> Rule:
     """Return a condition on the best share of moves to search at each of several time limits.
 
-    `words` describes the condition, and the function `holds` tests it. The arguments of `holds` are the best shares of
-    moves to search, one for each time limit, in the order of the time limits.
+    The function `holds` tests the condition that `words` describes. Its arguments are the best shares of moves to
+    search, one for each time limit in `seconds`, in the same order.
     """
 
     def shares(evidence: Any) -> Mapping[str, Sequence[float]]:
@@ -101,7 +100,8 @@ def is_best(seconds: int, share: float) -> Rule:
 def grows(*shares: float) -> bool:
     """Return whether a sequence of shares never decreases, and its last share is larger than the first.
 
-    Each share is the best share of moves to search at a time limit. The time limits increase.
+    Each share is the best share of moves to search at a time limit. The shares are in the order of the time limits,
+    which increase.
     """
     return list(shares) == sorted(shares) and shares[0] < shares[-1]
 
@@ -159,32 +159,18 @@ RULES: dict[str, Rule] = {
 CLAIMS = read_claims(__name__, "claims.toml", RULES)
 
 
-def winners(evidence: Evidence, asked: RoundRobin, games: plan.Games, pair: tuple[str, str]) -> str:
-    """Return the winners of the games in which the first player of a pair made the first move, as letters.
-
-    Only the first `plan.RUNS` of these games are used, because the student exercise plays each experiment
-    `plan.RUNS` times.
-    """
-    one, other = (asked.players[games.names[letter]] for letter in pair)
-    began = int(pair[0] != min(pair, key=[*games.names].index))
-    won = evidence.round_robin(asked).crosstable[one, other].letters[began : 2 * plan.RUNS : 2]
-    return " ".join(won.translate(str.maketrans("VX", "".join(pair))))
-
-
 def game_by_game(name: str) -> Table:
     """Return a table with the winners of the games of an experiment, in the student exercise and in this report.
 
-    A row of the table is a game of the exercise. For this report, it has the winners of the first games of the same two
-    players. `name` is a key of `plan.EXPERIMENTS`.
+    A row of the table stands for a game of the student exercise. For each time limit, it shows the winner of this game,
+    and the winners of the first games between the same players in this report. `name` is the name of the experiment, a
+    key of `plan.EXPERIMENTS`.
     """
     games = plan.PRINTED[name]
 
     def rows(evidence: Evidence) -> Iterator[Row]:
         for number, pair in enumerate(games.pairs):
-            cells = (
-                (games.winner(each, number), winners(evidence, plan.at(name, each)(evidence), games, pair))
-                for each in SECONDS
-            )
+            cells = ((games.printed(each, number), plan.winners(evidence, name, each, pair)) for each in SECONDS)
             yield [f"{number + 1}: {pair[0]} {pair[1]}", *chain.from_iterable(cells)]
 
     return Table(f"{name}-games", ("game", *_beside("", "")), rows)
@@ -193,8 +179,8 @@ def game_by_game(name: str) -> Table:
 def scores(name: str) -> Table:
     """Return a table with each player's number of wins in the student exercise and its score in this report.
 
-    For each time limit of the exercise, the table has a column for the exercise and a column for this report. `name` is
-    the name of the experiment, a key of `plan.EXPERIMENTS`.
+    For each time limit of the student exercise, the table has a column for the exercise and a column for this report.
+    `name` is the name of the experiment, a key of `plan.EXPERIMENTS`.
     """
     games = plan.PRINTED[name]
 
@@ -209,7 +195,8 @@ def scores(name: str) -> Table:
 def _beside(original: str, here: str) -> list[str]:
     """Return the names of table columns, two for each time limit: the student exercise and this report.
 
-    `original` is added to the column names of the student exercise, and `here` to those of this report.
+    The text `original` is appended to the column names of the student exercise, and the text `here` to those of this
+    report.
     """
     return [words for each in SECONDS for words in (f"original, {each} s{original}", f"here, for {each} s{here}")]
 
@@ -232,7 +219,7 @@ def crosstable(name: str, asked: Asked) -> MatchTable:
 def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
     """Yield a table row for each limit per move: the probability that experiment 1 finds the best player in 36 games.
 
-    The players of experiment 1 search different shares of the moves. In the student exercise, the experiment has 36
+    The players of experiment 1 search different shares of the moves. In the student exercise, this experiment has 36
     games for each time limit.
     """
     for effort in plan.efforts(evidence):
@@ -256,14 +243,31 @@ def strength(evidence: Evidence) -> Iterator[Row]:
         yield [player, against(plan.strength, plan.OURS, player)]
 
 
-def lines(name: str) -> Callable[[Any], Mapping[str, Sequence[tuple[float, Figure]]]]:
-    """Return a function that returns the lines of a chart, one for each player of the experiment `name`.
+@table(
+    *("ordering", "seconds per million nodes", "share of the time for the ranking", "nodes per move"),
+    *("score with equal processor time", *(f"place of the chosen move, {words}" for words in positions.THIRDS)),
+)
+def rankings(evidence: Evidence) -> Iterator[Row]:
+    """Yield a table row for each move ordering: its processor time, its score, and the rank of the best known move.
 
-    The argument of the returned function is the evidence, the saved measurements of the report. Each point of a line is
-    the score of the player at a limit per move.
+    The score is from matches in which all players have equal processor time. The best known move is the move of the
+    player `simple` at the search depth `positions.DEPTH`.
+    """
+    nodes = orderings.nodes_of(evidence)
+    for order, each in orderings.times(evidence).items():
+        ranking = known("the share of the time that the ranking takes", SHARE, [each.ranking], order)
+        places = (seen.placed(order, third) for third in seen.WHOLE)
+        taken = f"{each.million:.2f}", ranking, f"{nodes[order]:,}"
+        yield [order.replace("_", " "), *taken, score(orderings.at_equal_time, order), *places]
+
+
+def lines(name: str, evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
+    """Return the lines of a chart, one for each player of the experiment `name`.
+
+    Each point of a line is the score of the player at a limit per move.
     """
     asked = plan.EXPERIMENTS[name]
-    return lambda evidence: {
+    return {
         player: [(each.amount, score(partial(asked, effort=each), player)) for each in plan.efforts(evidence)]
         for player in plan.PRINTED[name].names.values()
     }
@@ -272,7 +276,7 @@ def lines(name: str) -> Callable[[Any], Mapping[str, Sequence[tuple[float, Figur
 def best_lines(evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
     """Return the points of a chart line: the best share of moves to search for each limit per move.
 
-    The interval of a point on the line covers all shares of moves that may be the best.
+    A point shows the share of moves with the highest score. Its error bar covers all shares that may be the best.
     """
     points = []
     for effort in plan.efforts(evidence):
@@ -297,7 +301,6 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "efforts": [(each.words, evidence.size(each.games)) for each in plan.efforts(evidence)],
         "selective_shares": [(each.words, plan.best_share(evidence, each)) for each in plan.efforts(evidence)],
         "below_heavy": seen.below_heavy(evidence),
-        "start_board": board_svg(evidence.rules, initial(evidence.rules)),
         "boards": boards,
         "example": boards.taken_back_in(evidence),
         "games_of": lambda asked: evidence.size(asked(evidence).games),
@@ -318,15 +321,15 @@ REPORT = Declaration(
         *map(scores, plan.EXPERIMENTS),
         *(crosstable(f"{name}-{seconds}", plan.at(name, seconds)) for name in plan.EXPERIMENTS for seconds in SECONDS),
         *(what_36_games_tell, repairs, strength, crosstable("evaluations", plan.evaluations)),
-        *(orderings.rankings, seen.trade, seen.improvement, seen.stages, rabbits.rabbits),
+        *(rankings, seen.trade, seen.improvement, seen.stages, rabbits.rabbits),
     ),
     charts={
-        "selection": ByEffort("Experiment 1: the share of searched moves", axis, lines("selection")),
+        "selection": ByEffort("Experiment 1: the share of searched moves", axis, partial(lines, "selection")),
         "branching": seen.branching,
         "all-moves": boards.all_moves,
         "kept-moves": boards.kept_moves,
         "best": ByEffort("The best share", axis, best_lines, "share of the moves, w"),
-        "players": ByEffort("Experiment 2: simple, selective, and both upgraded", axis, lines("players")),
+        "players": ByEffort("Experiment 2: simple, selective, and both upgraded", axis, partial(lines, "players")),
         "tree": rabbits.tree,
     },
     names=names,

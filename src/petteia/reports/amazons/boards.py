@@ -28,6 +28,11 @@ NAMES = {WHITE_AMAZON: "White", BLACK_AMAZON: "Black"}
 """the player that owns an amazon, by the content of its square"""
 
 
+def start(evidence: Evidence) -> str:
+    """Draw the start position."""
+    return board_svg(evidence.rules, initial(evidence.rules))
+
+
 def all_moves(evidence: Evidence) -> str:
     """Draw the start position with the number of legal moves to each target square."""
     counts = Counter(positions.parts(evidence, move)[1] for move in legal(evidence.rules, initial(evidence.rules)))
@@ -43,10 +48,8 @@ def kept_moves(evidence: Evidence) -> str:
     ranking, _ = ranking_for(evidence.rules, "queen_distance", evaluation_for(evidence.rules, "mobility"))
     ranked = sorted(groups, key=lambda each: -rank(ranking, evidence.rules, state, groups[each], TARGET))
     wanted = kept_of(WHOLE // 2, len(ranked))
-    every, searched = (Counter(target for _, target in each) for each in (ranked, ranked[:wanted]))
-    squares = {
-        square: Square(f"{searched[square]} of {number}", searched[square] / number) for square, number in every.items()
-    }
+    every, found = (Counter(target for _, target in each) for each in (ranked, ranked[:wanted]))
+    squares = {each: Square(f"{found[each]} of {number}", found[each] / number) for each, number in every.items()}
     title = f"The {wanted} of {len(ranked)} amazon moves that the selective player keeps, w = 0.5"
     return _board(evidence, squares, title)
 
@@ -64,8 +67,8 @@ def _board(evidence: Evidence, squares: dict[int, Square], title: str) -> str:
 class Example(NamedTuple):
     """An example move that raises the evaluation, and the opponent's best reply, which lowers it again.
 
-    The values are evaluations for the player that makes the example move: its number of queen moves minus the
-    opponent's.
+    The field `values` contains evaluations for the player that makes the example move. An evaluation is the number of
+    this player's queen moves minus the number of the opponent's.
     """
 
     position: str
@@ -79,8 +82,8 @@ class Example(NamedTuple):
 def taken_back_in(evidence: Evidence) -> Example | None:
     """Return an example of a move whose gain the opponent's best reply takes back, or None if there is none.
 
-    Of all moves that do not win at once, the example move has the highest evaluation. The example move raises the
-    evaluation by more than `THRESHOLD`, so it is not quiet.
+    Of all moves in its position that do not win at once, the example move has the highest evaluation. The example move
+    raises the evaluation by more than `THRESHOLD`, so it is not quiet.
     """
     rules = evidence.rules
     for text in positions.positions(evidence, 1):

@@ -47,8 +47,8 @@ class Games(NamedTuple):
         """Return the winners of all games at a time limit in seconds, one letter per game."""
         return self.winners[seconds].replace("(", "").replace(")", "")
 
-    def winner(self, seconds: int, number: int) -> str:
-        """Return the winner of one game, in parentheses if the printed table lacks it."""
+    def printed(self, seconds: int, number: int) -> str:
+        """Return the winner of one game at a time limit in seconds, in parentheses if the printed table lacks it."""
         won = self.won_by(seconds)[number]
         return f"({won})" if number >= self.winners[seconds].index("(") else won
 
@@ -136,7 +136,7 @@ def effort_for(evidence: Any, seconds: int) -> Effort:
 
 
 def keeping(share: float) -> str:
-    """Return the text form of a player that searches the share `share` of the legal moves."""
+    """Return the text form of a player that searches the part `share` of the legal moves."""
     return SIMPLE if share == 1.0 else f"{SIMPLE},keep={share:g},{RANKED}"
 
 
@@ -204,6 +204,22 @@ def at(experiment: str, seconds: int) -> Asked:
     """
     return lambda evidence: EXPERIMENTS[experiment](evidence, effort_for(evidence, seconds))
 
+
+def winners(evidence: Any, experiment: str, seconds: int, pair: tuple[str, str]) -> str:
+    """Return the winners of the first games between two players in this report, as letters.
+
+    `pair` contains the letters of the two players in the printed table of the experiment. Only games in which the first
+    of the two players made the first move are used. The limit per move corresponds to the time limit `seconds` of the
+    student exercise. At most `RUNS` games are used, because the exercise plays each experiment `RUNS` times.
+    """
+    asked, names = at(experiment, seconds)(evidence), PRINTED[experiment].names
+    one, other = (asked.players[names[letter]] for letter in pair)
+    began = int(pair[0] != min(pair, key=[*names].index))
+    won = evidence.round_robin(asked).crosstable[one, other].letters[began : 2 * RUNS : 2]
+    return " ".join(won.translate(str.maketrans("VX", "".join(pair))))
+
+
+# The other matches.
 
 BUILT = "as built"
 

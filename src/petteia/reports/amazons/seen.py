@@ -44,6 +44,8 @@ FIELDS = {
 EFFORTS = {each.seconds: each for each in NODES if each.seconds}
 """the node limits that correspond to the time limits of the student exercise; searches of positions use them at every
 scale"""
+LIMITS = [each.words for each in EFFORTS.values()]
+"""the same node limits in words"""
 PLAYERS = with_upgrades(0.5) | SELECTIVE
 """the text forms of the players that search the positions, by name"""
 
@@ -149,7 +151,7 @@ def placed(name: str, third: int) -> Figure:
 def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
     """Return the share of positions in which a selective search keeps the amazon move of the simple player.
 
-    The selective search keeps the share `share` of all amazon moves.
+    The selective search keeps the part `share` of all amazon moves.
     """
 
     def keeps(seen: Seen) -> bool:
@@ -190,32 +192,27 @@ def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
 def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, int, int, int]:
     """Return how many gains the best reply takes back, and how many gains there are.
 
-    The result contains two numbers for moves that are not quiet: the gains that the best reply takes back, and all
-    gains. The same two numbers for quiet moves follow. All numbers are sums over the positions from the given thirds of
-    each game.
+    The result has four numbers. The first two count moves that are not quiet: the gains that the best reply takes back,
+    and all gains. The last two are the same numbers for quiet moves. All numbers are sums over the positions from the
+    given thirds of each game.
     """
     counts = [each.taken_back for each in sample(seen_in, thirds)(evidence)]
     lost, gained, quiet_lost, quiet_gained = np.sum(counts, axis=0).tolist()
     return lost, gained, quiet_lost, quiet_gained
 
 
-@table(
-    "w", *(f"keeps the move, {words}" for words in THIRDS), *(f"depth with {each.words}" for each in EFFORTS.values())
-)
+@table("w", *(f"keeps the move, {third}" for third in THIRDS), *(f"depth with {limit}" for limit in LIMITS))
 def trade(evidence: Evidence) -> Iterator[Row]:
     """Yield a table row for each share of moves to search: how often it contains a good move, and the search depth.
 
-    The good move is the move of the player `simple` at the search depth `DEPTH`.
+    The good move is the move of the player `simple` at the search depth `positions.DEPTH`.
     """
     for share in SHARES:
         chances = [holds(share, [third]) for third in WHOLE]
         yield [f"{share:g}", *chances, *(depth(f"w = {share:g}", seconds) for seconds in EFFORTS)]
 
 
-@table(
-    "player",
-    *(f"{what} with {each.words}" for each in EFFORTS.values() for what in ("depth", "first iteration unfinished")),
-)
+@table("player", *(f"{what} with {each}" for each in LIMITS for what in ("depth", "first iteration unfinished")))
 def improvement(evidence: Evidence) -> Iterator[Row]:
     """Yield a table row for each player, with and without quiescence search: the depth of its search.
 
@@ -237,8 +234,8 @@ def stages(evidence: Evidence) -> Iterator[Row]:
     counts = [taken_back(evidence, [third]) for third in WHOLE]
     yield ["gains that are not quiet, taken back by the best reply", *(f"{each[0]} of {each[1]}" for each in counts)]
     yield ["quiet gains, taken back by the best reply", *(f"{each[2]} of {each[3]}" for each in counts)]
-    for seconds, effort in EFFORTS.items():
-        words = f"share of {effort.words} that simple uses after its choice is fixed"
+    for seconds, limit in zip(EFFORTS, LIMITS, strict=True):
+        words = f"share of {limit} that simple uses after its choice is fixed"
         yield [words, *(settled(seconds, [third]) for third in WHOLE)]
 
 
