@@ -248,9 +248,11 @@ def test_the_best_share_of_the_selective_players() -> None:
 
 def page(evidence: Any, **others: Any) -> str:
     judgements = judge_all(CLAIMS, evidence, evidence.scale)
-    names = names_of([REPORT], evidence, judgements, Path(), evidence.scale) | REPORT.names(evidence) | others
+    names = names_of([REPORT], evidence, judgements, Path(), evidence.scale)
     charts = dict.fromkeys(REPORT.charts, "<svg></svg>")
-    return Page(evidence, judgements, charts, REPORT.tables).document(REPORT.template, names)
+    return Page(evidence, judgements, charts, REPORT.tables).document(
+        REPORT.template, {**names, **REPORT.names(evidence), **others}
+    )
 
 
 def test_the_page_without_an_example_of_a_gain_that_is_taken_back() -> None:

@@ -186,7 +186,9 @@ def scores(name: str) -> Table:
 
     def rows(evidence: Evidence) -> Iterator[Row]:
         for letter, player in games.names.items():
-            cells = ((f"{games.wins(each, letter)} of 6", score(plan.at(name, each), player)) for each in SECONDS)
+            cells: Iterator[Row] = (
+                (f"{games.wins(each, letter)} of 6", score(plan.at(name, each), player)) for each in SECONDS
+            )
             yield [f"{letter}: {player}", *chain.from_iterable(cells)]
 
     return Table(f"{name}-scores", ("player", *_beside(": wins", ": score")), rows)

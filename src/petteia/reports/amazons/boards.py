@@ -21,8 +21,7 @@ from petteia.reports.amazons.plan import THRESHOLD
 from petteia.reports.amazons.positions import WON, value_of
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.kept import kept
-from petteia.search.selection import WHOLE
-from petteia.search.selection import kept as kept_of
+from petteia.search import selection
 
 NAMES = {WHITE_AMAZON: "White", BLACK_AMAZON: "Black"}
 """the player that owns an amazon, by the content of its square"""
@@ -47,7 +46,7 @@ def kept_moves(evidence: Evidence) -> str:
     groups = {tuple(positions.parts(evidence, move)[:TARGET]): move for move in legal(evidence.rules, state)}
     ranking, _ = ranking_for(evidence.rules, "queen_distance", evaluation_for(evidence.rules, "mobility"))
     ranked = sorted(groups, key=lambda each: -rank(ranking, evidence.rules, state, groups[each], TARGET))
-    wanted = kept_of(WHOLE // 2, len(ranked))
+    wanted = selection.kept(selection.WHOLE // 2, len(ranked))
     every, found = (Counter(target for _, target in each) for each in (ranked, ranked[:wanted]))
     squares = {each: Square(f"{found[each]} of {number}", found[each] / number) for each, number in every.items()}
     title = f"The {wanted} of {len(ranked)} amazon moves that the selective player keeps, w = 0.5"

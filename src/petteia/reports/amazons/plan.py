@@ -6,7 +6,7 @@ players of the exercise with the player `search` of this package.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -192,7 +192,7 @@ def players(evidence: Any, effort: Effort) -> RoundRobin:
     return effort.meet(with_upgrades(best_share(evidence, effort)), 2)
 
 
-EXPERIMENTS: dict[str, Callable[[Any, Effort], RoundRobin]] = {"selection": shares, "players": players}
+EXPERIMENTS = {"selection": shares, "players": players}
 """the functions that return the round robins of both experiments, by the names of the experiments"""
 
 
