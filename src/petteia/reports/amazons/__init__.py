@@ -3,35 +3,294 @@
 The report reproduces a student exercise, which compares four computer players of the game. The report plays more games
 than the exercise, so that the scores have narrower confidence intervals. The modules of the report are:
 
-- `published`: the results of all games that the exercise prints
-- `plan`: the players, the limits of their moves, and their matches
+- `plan`: the results that the exercise prints, and the players, limits and matches of this report
 - `positions`: measurements in positions, such as the depth of a search
 - `seen`: statistics of these measurements, with their tables and charts
 - `orderings`: a comparison of move orderings with equal processor time
 - `boards`: drawings of the board
 - `rabbits`: measurements in the variant with rabbits
-- `claims`: the conditions under which the report agrees with the claims of the exercise, which are in `claims.toml`
-- `tables`: tables and charts of the matches
 
-`page.md` is the template of the page. This module contains the declaration of the report.
+`claims.toml` contains the claims of the exercise, and `page.md` is the template of the page. This module contains the
+declaration of the report: the conditions under which the report agrees with the claims, the tables and charts of the
+matches, and the names that the page uses.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain, permutations, product
 from typing import Any
 
-from petteia.core.protocol import initial
+from petteia.arena.statistics import Interval
 from petteia.features.amazons_mobility import Mobility
 from petteia.features.amazons_rankings import AmazonsQueenDistance
 from petteia.games.amazons import Amazons
 from petteia.players.search import SearchPlayer
-from petteia.render import board_svg
-from petteia.reports.amazons import boards, orderings, plan, positions, rabbits, seen, tables
-from petteia.reports.amazons.claims import CLAIMS
+from petteia.reports.amazons import boards, orderings, plan, positions, rabbits, seen
+from petteia.reports.amazons.plan import ALL_MOVES, SECONDS, SELECTIVELY, SIMPLY, SMALLEST, UPGRADED, UPGRADED_SIMPLE
+from petteia.reports.engine.cells import Meeting
+from petteia.reports.engine.charts import ByEffort
+from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.declaration import Declaration
+from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.figures import Figure, combination, difference, known
+from petteia.reports.engine.round_robins import Asked, against, best_is, chance_to_name, lead, score
+from petteia.reports.engine.rules import Rule, above, all_of, below, more_often, within
+from petteia.reports.engine.tables import MatchTable, Row, Table, table
 from petteia.search.quiescence import UntilQuiet
 from petteia.search.selection import BestGroups
+
+LITTLE, MIDDLE, MUCH = SECONDS
+"""the time limits of the student exercise in seconds"""
+MUCH_LOWER = 0.1
+"""the smallest difference of scores that counts as large"""
+OTHERS = (SIMPLY, UPGRADED_SIMPLE, UPGRADED)
+
+
+def ahead(seconds: Sequence[int], *pairs: tuple[str, str], of: str = "players", bound: float = 0.0) -> Rule:
+    """Return a condition: at all time limits, the first player of each pair has a higher score than the second.
+
+    For each of the `pairs`, and at each time limit in `seconds`, the score of the first player minus the score of the
+    second must be larger than `bound`. The argument `of` is the name of the experiment in which the players met, a key
+    of `plan.EXPERIMENTS`.
+    """
+    return all_of(
+        above(lead(plan.at(of, each), one, other, f", at {each} s"), bound)
+        for each, (one, other) in product(seconds, pairs)
+    )
+
+
+def rise(player: str, until: int = MUCH) -> Figure:
+    """Return how much the score of a player rises if the time limit of all players grows from 2 to `until` seconds."""
+    one, other = (score(plan.at("players", seconds), player) for seconds in (until, LITTLE))
+    return combination(((1.0, one), (-1.0, other)), "the gain in score", f"“{player}”, from {LITTLE} s to {until} s")
+
+
+def widening(one: str, other: str, since: int = LITTLE, of: str = "players") -> Figure:
+    """Return how much a player's lead over another grows if the time limit grows from `since` to 50 seconds.
+
+    The lead is the score of the player `one` minus the score of the player `other` in the same round robin. The
+    argument `of` is the name of the experiment that contains this round robin, a key of `plan.EXPERIMENTS`.
+    """
+    terms = (1.0, lead(plan.at(of, MUCH), one, other)), (-1.0, lead(plan.at(of, since), one, other))
+    subject = f"“{one}” over “{other}”, from {since} s to {MUCH} s"
+    return combination(terms, "the growth of the lead in score", subject)
+
+
+def best(words: str, holds: Callable[..., bool], *seconds: int) -> Rule:
+    """Return a condition on the best share of moves to search at each of several time limits.
+
+    The function `holds` tests the condition that `words` describes. Its arguments are the best shares of moves to
+    search, one for each time limit in `seconds`, in the same order.
+    """
+
+    def shares(evidence: Any) -> Mapping[str, Sequence[float]]:
+        return {f"at {each} s": plan.possibly_best(evidence, plan.effort_for(evidence, each)) for each in seconds}
+
+    return best_is(words, "shares that may be best", shares, holds)
+
+
+def is_best(seconds: int, share: float) -> Rule:
+    """Return a condition: `share` is the best share of moves to search at a time limit of `seconds`."""
+    return best(f"at {seconds} s, w = {share:g} is best", lambda found: found == share, seconds)
+
+
+def grows(*shares: float) -> bool:
+    """Return whether a sequence of shares never decreases, and its last share is larger than the first.
+
+    Each share is the best share of moves to search at a time limit. The shares are in the order of the time limits,
+    which increase.
+    """
+    return list(shares) == sorted(shares) and shares[0] < shares[-1]
+
+
+RULES: dict[str, Rule] = {
+    "first-moves": all_of(within(seen.first_moves(kind), count, count) for kind, count in enumerate((20, 544, 2176))),
+    "branching-falls": above(seen.FALL, 0.0),
+    "spends-long": above(seen.settled(MIDDLE), 0.5),
+    "queen-distance-best": all_of(
+        above(lead(orderings.at_equal_time, "queen_distance", each, " with equal processor time"), 0.0)
+        for each in ("mobility", "decision_tree", "neighbours", "random")
+    ),
+    "square-matters": above(seen.MATTERS_MORE, 0.0),
+    "tree-is-cowardly": above(seen.COWARDLY, 0.0),
+    "share-trades": all_of(
+        [*(above(seen.deeper(SMALLEST, SIMPLY, each), 0.0) for each in SECONDS), below(seen.holds(0.25), 0.95)]
+    ),
+    "takes-back": more_often(
+        "the best reply takes back the whole gain of a move that is not quiet more often than the whole "
+        "gain of a quiet move",
+        "the share of gains that are taken back",
+        ("moves that are not quiet", "quiet moves"),
+        seen.taken_back,
+    ),
+    "selective-deeper": all_of(above(seen.deeper("selective", "upgraded selective", each), 0.0) for each in SECONDS),
+    "not-ready": all_of(above(seen.not_ready("upgraded selective", each), 0.1) for each in SECONDS),
+    **{f"best-{seconds}": is_best(seconds, share) for seconds, share in plan.ORIGINAL_BEST.items()},
+    "best-grows": best(
+        "the best share never falls with more time, and is larger with the longest time than with the shortest",
+        grows,
+        *SECONDS,
+    ),
+    "small-helps": ahead([LITTLE], (SMALLEST, ALL_MOVES), of="selection"),
+    "small-shrinks": below(widening(SMALLEST, ALL_MOVES, of="selection"), 0.0),
+    "repair-helps": above(lead(plan.repairs, plan.repaired(plan.THRESHOLD, 1), plan.BUILT), 0.0),
+    "selective-best-2": ahead([LITTLE], *product((SELECTIVELY, UPGRADED), (SIMPLY, UPGRADED_SIMPLE))),
+    "simple-wins-10": ahead([MIDDLE], *product([SIMPLY], (SELECTIVELY, UPGRADED_SIMPLE, UPGRADED))),
+    "simple-improves": above(rise(SIMPLY, MIDDLE), MUCH_LOWER),
+    "selective-wins-50": ahead([MUCH], *product([SELECTIVELY], OTHERS)),
+    "simple-third-2": ahead([LITTLE], (SELECTIVELY, SIMPLY), (UPGRADED, SIMPLY), (SIMPLY, UPGRADED_SIMPLE)),
+    "simple-second-50": ahead([MUCH], (SELECTIVELY, SIMPLY), (SIMPLY, UPGRADED_SIMPLE), (SIMPLY, UPGRADED)),
+    "only-harms": ahead(SECONDS, (SIMPLY, UPGRADED_SIMPLE), (SELECTIVELY, UPGRADED)),
+    "simple-behind": ahead(SECONDS, (SELECTIVELY, SIMPLY)),
+    "overtakes": all_of(
+        [ahead([MUCH], (SELECTIVELY, SIMPLY)), above(widening(SELECTIVELY, SIMPLY, since=MIDDLE), 0.0)]
+    ),
+    "same-order": ahead(SECONDS, (SELECTIVELY, UPGRADED), (UPGRADED, UPGRADED_SIMPLE)),
+    "selective-rises": above(rise(SELECTIVELY), 0.0),
+    "upgraded-fall": all_of(below(rise(each), 0.0) for each in (UPGRADED_SIMPLE, UPGRADED)),
+    "gap-grows": all_of(above(widening(SELECTIVELY, each), 0.0) for each in (UPGRADED, UPGRADED_SIMPLE)),
+    "best-potential": all_of(above(difference(rise(SELECTIVELY), rise(each)), 0.0) for each in OTHERS),
+    "harms-much": ahead(SECONDS, (SELECTIVELY, UPGRADED), bound=MUCH_LOWER),
+}
+"""the conditions under which this report agrees with the claims in `claims.toml`, by the names of the claims"""
+CLAIMS = read_claims(__name__, "claims.toml", RULES)
+
+
+def game_by_game(name: str) -> Table:
+    """Return a table with the winners of the games of an experiment, in the student exercise and in this report.
+
+    A row of the table stands for a game of the student exercise. For each time limit, it shows the winner of this game,
+    and the winners of the first games between the same players in this report. `name` is the name of the experiment, a
+    key of `plan.EXPERIMENTS`.
+    """
+    games = plan.PRINTED[name]
+
+    def rows(evidence: Evidence) -> Iterator[Row]:
+        for number, pair in enumerate(games.pairs):
+            cells = ((games.printed(each, number), plan.winners(evidence, name, each, pair)) for each in SECONDS)
+            yield [f"{number + 1}: {pair[0]} {pair[1]}", *chain.from_iterable(cells)]
+
+    return Table(f"{name}-games", ("game", *_beside("", "")), rows)
+
+
+def scores(name: str) -> Table:
+    """Return a table with each player's number of wins in the student exercise and its score in this report.
+
+    For each time limit of the student exercise, the table has a column for the exercise and a column for this report.
+    `name` is the name of the experiment, a key of `plan.EXPERIMENTS`.
+    """
+    games = plan.PRINTED[name]
+
+    def rows(evidence: Evidence) -> Iterator[Row]:
+        for letter, player in games.names.items():
+            cells: Iterator[Row] = (
+                (f"{games.wins(each, letter)} of 6", score(plan.at(name, each), player)) for each in SECONDS
+            )
+            yield [f"{letter}: {player}", *chain.from_iterable(cells)]
+
+    return Table(f"{name}-scores", ("player", *_beside(": wins", ": score")), rows)
+
+
+def _beside(original: str, here: str) -> list[str]:
+    """Return the names of table columns, two for each time limit: the student exercise and this report.
+
+    The text `original` is appended to the column names of the student exercise, and the text `here` to those of this
+    report.
+    """
+    return [words for each in SECONDS for words in (f"original, {each} s{original}", f"here, for {each} s{here}")]
+
+
+def crosstable(name: str, asked: Asked) -> MatchTable:
+    """Return the table of all matches of a round robin."""
+
+    def meetings(evidence: Evidence) -> Iterator[Meeting]:
+        wanted = asked(evidence)
+        found = evidence.round_robin(wanted)
+        for (row, one), (column, other) in permutations(wanted.players.items(), 2):
+            yield Meeting(row, column, [found.crosstable[one, other]])
+
+    return MatchTable(name, "player", meetings)
+
+
+@table(
+    "limit of a move", "games of each pair", "shares that may be best", "probability that 36 games show the best share"
+)
+def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
+    """Yield a table row for each limit per move: the probability that experiment 1 finds the best player in 36 games.
+
+    The players of experiment 1 search different shares of the moves. In the student exercise, this experiment has 36
+    games for each time limit.
+    """
+    for effort in plan.efforts(evidence):
+        found = evidence.round_robin(plan.shares(evidence, effort))
+        chance = known("the chance", SHARE, chance_to_name(found, 2 * plan.RUNS))
+        candidates = ", ".join(f"w = {share:g}" for share in plan.possibly_best(evidence, effort))
+        yield [effort.words, str(found.plan.declaration.tournament.games), candidates, chance]
+
+
+@table("player", "score")
+def repairs(evidence: Evidence) -> Iterator[Row]:
+    """Yield a table row with the score of each selective player, with or without quiescence search."""
+    for player in plan.repairs(evidence).players:
+        yield [player, score(plan.repairs, player)]
+
+
+@table("opponent", "score of search against it")
+def strength(evidence: Evidence) -> Iterator[Row]:
+    """Yield a table row for each opponent of the player `search`, with the score of `search` against it."""
+    for player in [*plan.strength(evidence).players][1:]:
+        yield [player, against(plan.strength, plan.OURS, player)]
+
+
+@table(
+    *("ordering", "seconds per million nodes", "share of the time for the ranking", "nodes per move"),
+    *("score with equal processor time", *(f"place of the chosen move, {words}" for words in positions.THIRDS)),
+)
+def rankings(evidence: Evidence) -> Iterator[Row]:
+    """Yield a table row for each move ordering: its processor time, its score, and the rank of the best known move.
+
+    The score is from matches in which all players have equal processor time. The best known move is the move of the
+    player `simple` at the search depth `positions.DEPTH`.
+    """
+    nodes = orderings.nodes_of(evidence)
+    for order, each in orderings.times(evidence).items():
+        ranking = known("the share of the time that the ranking takes", SHARE, [each.ranking], order)
+        places = (seen.placed(order, third) for third in seen.WHOLE)
+        taken = f"{each.million:.2f}", ranking, f"{nodes[order]:,}"
+        yield [order.replace("_", " "), *taken, score(orderings.at_equal_time, order), *places]
+
+
+def lines(name: str, evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
+    """Return the lines of a chart, one for each player of the experiment `name`.
+
+    Each point of a line is the score of the player at a limit per move.
+    """
+    asked = plan.EXPERIMENTS[name]
+    return {
+        player: [(each.amount, score(partial(asked, effort=each), player)) for each in plan.efforts(evidence)]
+        for player in plan.PRINTED[name].names.values()
+    }
+
+
+def best_lines(evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
+    """Return the points of a chart line: the best share of moves to search for each limit per move.
+
+    A point shows the share of moves with the highest score. Its error bar covers all shares that may be the best.
+    """
+    points = []
+    for effort in plan.efforts(evidence):
+        may_be = plan.possibly_best(evidence, effort)
+        interval = Interval(plan.highest(evidence, effort), min(may_be), max(may_be))
+        points.append((effort.amount, known("the best share", NUMBER, interval)))
+    return {"w": points}
+
+
+def axis(evidence: Any) -> str:
+    """Return the label of the chart axis that shows the limit per move."""
+    return "seconds for five moves" if evidence.scale == "paper" else "nodes per move"
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
@@ -44,8 +303,8 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "efforts": [(each.words, evidence.size(each.games)) for each in plan.efforts(evidence)],
         "selective_shares": [(each.words, plan.best_share(evidence, each)) for each in plan.efforts(evidence)],
         "below_heavy": seen.below_heavy(evidence),
-        "start_board": board_svg(evidence.rules, initial(evidence.rules)),
-        "taken_back": boards.drawn(evidence, boards.taken_back_in(evidence)),
+        "boards": boards,
+        "example": boards.taken_back_in(evidence),
         "games_of": lambda asked: evidence.size(asked(evidence).games),
     }
 
@@ -59,8 +318,22 @@ REPORT = Declaration(
         *(rabbits.on_small_board, rabbits.on_large_board, rabbits.of_games),
     ),
     claims=CLAIMS,
-    tables=(*tables.TABLES, rabbits.rabbits),
-    charts={**tables.CHARTS, "tree": rabbits.tree},
+    tables=(
+        *map(game_by_game, plan.EXPERIMENTS),
+        *map(scores, plan.EXPERIMENTS),
+        *(crosstable(f"{name}-{seconds}", plan.at(name, seconds)) for name in plan.EXPERIMENTS for seconds in SECONDS),
+        *(what_36_games_tell, repairs, strength, crosstable("evaluations", plan.evaluations)),
+        *(rankings, seen.trade, seen.improvement, seen.stages, rabbits.rabbits),
+    ),
+    charts={
+        "selection": ByEffort("Experiment 1: the share of searched moves", axis, partial(lines, "selection")),
+        "branching": seen.branching,
+        "all-moves": boards.all_moves,
+        "kept-moves": boards.kept_moves,
+        "best": ByEffort("The best share", axis, best_lines, "share of the moves, w"),
+        "players": ByEffort("Experiment 2: simple, selective, and both upgraded", axis, partial(lines, "players")),
+        "tree": rabbits.tree,
+    },
     names=names,
     scales=("quick", "paper", "all"),
 )

@@ -21,11 +21,15 @@ from petteia.reports.amazons.plan import THRESHOLD
 from petteia.reports.amazons.positions import WON, value_of
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.kept import kept
-from petteia.search.selection import WHOLE
-from petteia.search.selection import kept as kept_of
+from petteia.search import selection
 
 NAMES = {WHITE_AMAZON: "White", BLACK_AMAZON: "Black"}
 """the player that owns an amazon, by the content of its square"""
+
+
+def start(evidence: Evidence) -> str:
+    """Draw the start position."""
+    return board_svg(evidence.rules, initial(evidence.rules))
 
 
 def all_moves(evidence: Evidence) -> str:
@@ -42,11 +46,9 @@ def kept_moves(evidence: Evidence) -> str:
     groups = {tuple(positions.parts(evidence, move)[:TARGET]): move for move in legal(evidence.rules, state)}
     ranking, _ = ranking_for(evidence.rules, "queen_distance", evaluation_for(evidence.rules, "mobility"))
     ranked = sorted(groups, key=lambda each: -rank(ranking, evidence.rules, state, groups[each], TARGET))
-    wanted = kept_of(WHOLE // 2, len(ranked))
-    every, searched = (Counter(target for _, target in each) for each in (ranked, ranked[:wanted]))
-    squares = {
-        square: Square(f"{searched[square]} of {number}", searched[square] / number) for square, number in every.items()
-    }
+    wanted = selection.kept(selection.WHOLE // 2, len(ranked))
+    every, found = (Counter(target for _, target in each) for each in (ranked, ranked[:wanted]))
+    squares = {each: Square(f"{found[each]} of {number}", found[each] / number) for each, number in every.items()}
     title = f"The {wanted} of {len(ranked)} amazon moves that the selective player keeps, w = 0.5"
     return _board(evidence, squares, title)
 
@@ -64,8 +66,8 @@ def _board(evidence: Evidence, squares: dict[int, Square], title: str) -> str:
 class Example(NamedTuple):
     """An example move that raises the evaluation, and the opponent's best reply, which lowers it again.
 
-    The values are evaluations for the player that makes the example move: its number of queen moves minus the
-    opponent's.
+    The field `values` contains evaluations for the player that makes the example move. An evaluation is the number of
+    this player's queen moves minus the number of the opponent's.
     """
 
     position: str
@@ -79,8 +81,8 @@ class Example(NamedTuple):
 def taken_back_in(evidence: Evidence) -> Example | None:
     """Return an example of a move whose gain the opponent's best reply takes back, or None if there is none.
 
-    Of all moves that do not win at once, the example move has the highest evaluation. The example move raises the
-    evaluation by more than `THRESHOLD`, so it is not quiet.
+    Of all moves in its position that do not win at once, the example move has the highest evaluation. The example move
+    raises the evaluation by more than `THRESHOLD`, so it is not quiet.
     """
     rules = evidence.rules
     for text in positions.positions(evidence, 1):
@@ -104,22 +106,12 @@ def taken_back_in(evidence: Evidence) -> Example | None:
     return None
 
 
-def drawn(evidence: Evidence, example: Example | None) -> list[tuple[str, str]]:
-    """Return the boards of an example as SVG with captions: before the move, after it, and after the reply.
-
-    The returned list is empty if `example` is None.
-    """
-    if example is None:
-        return []
-    rules, state, (before, after, back) = evidence.rules, parse_state(evidence.rules, example.position), example.values
+def drawn(evidence: Evidence, example: Example) -> list[str]:
+    """Return the boards of an example as SVG: before the move, after it, and after the reply."""
+    rules, state = evidence.rules, parse_state(evidence.rules, example.position)
     pictures = [board_svg(rules, state)]
     for text in (example.move, example.reply):
         parent, move = state, parse_move(rules, state, text)
         state = play(rules, parent, move)
         pictures.append(board_svg(rules, state, move, parent))
-    captions = (
-        f"The value of this position is {before:+} queen moves for the player to move.",
-        f"After the move {example.move} the value is {after:+} for the same player. This move is not quiet.",
-        f"After the best reply {example.reply} the value is {back:+} for this player.",
-    )
-    return [*zip(pictures, captions, strict=True)]
+    return pictures

@@ -8,7 +8,7 @@ the results of the matches are reproducible.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 from petteia.core.decision import Limit
@@ -18,13 +18,10 @@ from petteia.features.amazons_rankings import TARGET
 from petteia.features.rankings import Ranking, at_random, rank, ranking_for, ranks_steps
 from petteia.reports.amazons import positions, seen
 from petteia.reports.amazons.plan import SIMPLE
-from petteia.reports.engine.estimates import SHARE
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import known
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.round_robins import RoundRobin, score
+from petteia.reports.engine.round_robins import RoundRobin
 from petteia.reports.engine.settings import Size
-from petteia.reports.engine.tables import Row, table
 from petteia.search.parts import Parts
 from petteia.search.searcher import Searcher
 from petteia.search.selection import WHOLE, BestGroups
@@ -43,7 +40,7 @@ class Beside(NamedTuple):
     """A random move ordering that also computes a second ordering, so that the time of the second can be measured.
 
     Only the last bit of a rank comes from the second ordering. So a search visits nearly the same nodes as with a
-    purely random ordering. The second ordering takes the difference between the times of these two searches.
+    purely random ordering. The time of the second ordering is the difference between the times of these two searches.
     """
 
     ranking: Ranking
@@ -70,8 +67,8 @@ class Time(NamedTuple):
 def time_of(evidence: Evidence, order: str, count: int) -> Time:
     """Measure the processor time of searches with a move ordering.
 
-    The searched positions are a sample from several games. At most `count` positions are from the first thirds of the
-    games, as many from the second thirds, and as many from the last thirds.
+    The searched positions are from several games. At most `count` of them are from the first third of a game, at most
+    `count` from the second third, and at most `count` from the last third.
     """
     rules, limit = evidence.rules, Limit(nodes=NODES)
     texts = [each for third in seen.WHOLE for each in positions.positions(evidence, third)[:count]]
@@ -80,7 +77,7 @@ def time_of(evidence: Evidence, order: str, count: int) -> Time:
     def measured(clear: Callable[[], None], think: Callable[[State], int]) -> tuple[float, int]:
         """Search all positions. Return the total processor time in seconds, and the total number of nodes.
 
-        Before each search, `clear` deletes the results of earlier searches. This time is not counted.
+        Before each search, `clear` deletes the results of earlier searches. The time of `clear` is not counted.
         """
         seconds, nodes = 0.0, 0
         for state in states:
@@ -133,21 +130,3 @@ def at_equal_time(evidence: Evidence) -> RoundRobin:
     """Return a round robin between players that use different move orderings and have equal processor time."""
     players = {order: f"{choosing(order)},nodes={nodes}" for order, nodes in nodes_of(evidence).items()}
     return RoundRobin(players, Size(20, 4, 100), seed=5)
-
-
-@table(
-    *("ordering", "seconds per million nodes", "share of the time for the ranking", "nodes per move"),
-    *("score with equal processor time", *(f"place of the chosen move, {words}" for words in positions.THIRDS)),
-)
-def rankings(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each move ordering: its processor time, its score, and the rank of the best known move.
-
-    The score is from matches in which all players have equal processor time. The best known move is the move of the
-    player `simple` at the search depth `DEPTH`.
-    """
-    nodes = nodes_of(evidence)
-    for order, each in times(evidence).items():
-        ranking = known("the share of the time that the ranking takes", SHARE, [each.ranking], order)
-        places = (seen.placed(order, third) for third in seen.WHOLE)
-        taken = f"{each.million:.2f}", ranking, f"{nodes[order]:,}"
-        yield [order.replace("_", " "), *taken, score(at_equal_time, order), *places]

@@ -1,26 +1,79 @@
-"""The players of the report, the limits of their moves, and the matches between them."""
+"""The two experiments of the student exercise, with their printed results, and the matches of this report.
+
+The matches repeat both experiments. Further matches compare variants of quiescence search, evaluations, and the
+players of the exercise with the player `search` of this package.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
 from petteia.core.decision import Limit
 from petteia.experiments.tournament.by_limit import score_of_player
-from petteia.reports.amazons.published import PLAYERS, SECONDS, SELECTION, SELECTIVELY, SIMPLY
 from petteia.reports.engine.round_robins import Asked, RoundRobin, may_be_best
 from petteia.reports.engine.settings import Size
 
 GAME = "amazons"
+
+# The student exercise and its printed results.
+
+SECONDS = (2, 10, 50)
+"""the time limits of the student exercise: the seconds that the clock gives a player for `MOVES` moves"""
 MOVES = 5
 """the number of moves for which the clock of the student exercise gives a player its time"""
 RUNS = 3
 """the number of times that the student exercise plays each experiment"""
-SHARES = (1.0, 0.75, 0.5, 0.25)
-"""the shares w of the moves that the players of experiment 1 search"""
 ORIGINAL_BEST = {2: 0.25, 10: 0.5, 50: 0.75}
 """the best share w in the student exercise, for each of its time limits in seconds"""
+
+
+class Games(NamedTuple):
+    """The games of one printed table, in which each pair of players meets twice."""
+
+    names: dict[str, str]
+    """the names of the players by their letters"""
+    winners: dict[int, str]
+    """the letters of the winners of the games in order, for each time limit in seconds; winners in parentheses are
+    missing in the printed table, and are inferred from its sums"""
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The players of each game as pairs of letters, in the order of the printed table."""
+        return [(one, other) for one in self.names for other in self.names if one != other]
+
+    def won_by(self, seconds: int) -> str:
+        """Return the winners of all games at a time limit in seconds, one letter per game."""
+        return self.winners[seconds].replace("(", "").replace(")", "")
+
+    def printed(self, seconds: int, number: int) -> str:
+        """Return the winner of one game at a time limit in seconds, in parentheses if the printed table lacks it."""
+        won = self.won_by(seconds)[number]
+        return f"({won})" if number >= self.winners[seconds].index("(") else won
+
+    def wins(self, seconds: int, letter: str) -> int:
+        """Return how many games a player won at a time limit in seconds. `letter` stands for the player."""
+        return self.won_by(seconds).count(letter)
+
+
+SELECTION = Games(
+    {"A": "w = 1", "B": "w = 0.75", "C": "w = 0.5", "D": "w = 0.25"},
+    {2: "AADBBDCCCD(DD)", 10: "BADBCBCCCA(BC)", 50: "BAAABBABCD(BD)"},
+)
+PLAYERS = Games(
+    {"S": "simple", "L": "selective", "U": "upgraded simple", "W": "upgraded selective"},
+    {2: "LUSLLWSUW(WLW)", 10: "LSSSLLS(LWSWW)", 50: "SSWLLLS(LWSLW)"},
+)
+PRINTED = {"selection": SELECTION, "players": PLAYERS}
+"""the games of both experiments of the student exercise, by the names of the experiments"""
+ALL_MOVES, *_, SMALLEST = SELECTION.names.values()
+SIMPLY, SELECTIVELY, UPGRADED_SIMPLE, UPGRADED = PLAYERS.names.values()
+
+# The players and the limits of their moves.
+
+SHARES = (1.0, 0.75, 0.5, 0.25)
+"""the shares w of the moves that the players of experiment 1 search"""
 SIMPLE = "search:evaluation=mobility,manager=even"
 RANKED = "order=queen_distance,group=2"
 """the options of the move ordering in the student exercise, which ranks amazon moves without their arrows"""
@@ -74,7 +127,7 @@ def efforts(evidence: Any) -> tuple[Effort, ...]:
     At the scale `paper`, the limits are the time limits of the student exercise. At other scales, they are numbers of
     nodes.
     """
-    return CLOCKS if evidence.scale == "paper" else (*NODES, FAR) if evidence.scale == "all" else NODES
+    return {"quick": NODES, "paper": CLOCKS, "all": (*NODES, FAR)}[evidence.scale]
 
 
 def effort_for(evidence: Any, seconds: int) -> Effort:
@@ -83,7 +136,7 @@ def effort_for(evidence: Any, seconds: int) -> Effort:
 
 
 def keeping(share: float) -> str:
-    """Return the text form of a player that searches the share `share` of the legal moves."""
+    """Return the text form of a player that searches the part `share` of the legal moves."""
     return SIMPLE if share == 1.0 else f"{SIMPLE},keep={share:g},{RANKED}"
 
 
@@ -103,7 +156,7 @@ def with_upgrades(share: float) -> dict[str, str]:
     return dict(zip(PLAYERS.names.values(), texts, strict=True))
 
 
-def shares(effort: Effort) -> RoundRobin:
+def shares(evidence: Any, effort: Effort) -> RoundRobin:
     """Return experiment 1: a round robin between players that search different shares of the moves."""
     return effort.meet(SELECTIVE, 1)
 
@@ -113,7 +166,7 @@ def highest(evidence: Any, effort: Effort, among: Sequence[float] = SHARES) -> f
 
     `among` contains the shares of moves that are compared.
     """
-    table = evidence.round_robin(shares(effort))
+    table = evidence.round_robin(shares(evidence, effort))
     return max(among, key=lambda share: score_of_player(table, keeping(share)).mean)
 
 
@@ -122,7 +175,7 @@ def possibly_best(evidence: Any, effort: Effort) -> list[float]:
 
     A share of moves may be the best if no player with another share has a significantly higher score in experiment 1.
     """
-    return [SHARE_OF[text] for text in may_be_best(evidence.round_robin(shares(effort)))]
+    return [SHARE_OF[text] for text in may_be_best(evidence.round_robin(shares(evidence, effort)))]
 
 
 def best_share(evidence: Any, effort: Effort) -> float:
@@ -139,10 +192,8 @@ def players(evidence: Any, effort: Effort) -> RoundRobin:
     return effort.meet(with_upgrades(best_share(evidence, effort)), 2)
 
 
-EXPERIMENTS: dict[str, Callable[[Effort], Asked]] = {
-    "selection": lambda effort: lambda evidence: shares(effort),
-    "players": lambda effort: lambda evidence: players(evidence, effort),
-}
+EXPERIMENTS = {"selection": shares, "players": players}
+"""the functions that return the round robins of both experiments, by the names of the experiments"""
 
 
 def at(experiment: str, seconds: int) -> Asked:
@@ -151,8 +202,24 @@ def at(experiment: str, seconds: int) -> Asked:
     The argument of the returned function is the evidence, the saved measurements of the report. `experiment` is a key
     of `EXPERIMENTS`. The limit per move corresponds to the time limit `seconds` of the student exercise.
     """
-    return lambda evidence: EXPERIMENTS[experiment](effort_for(evidence, seconds))(evidence)
+    return lambda evidence: EXPERIMENTS[experiment](evidence, effort_for(evidence, seconds))
 
+
+def winners(evidence: Any, experiment: str, seconds: int, pair: tuple[str, str]) -> str:
+    """Return the winners of the first games between two players in this report, as letters.
+
+    `pair` contains the letters of the two players in the printed table of the experiment. Only games in which the first
+    of the two players made the first move are used. The limit per move corresponds to the time limit `seconds` of the
+    student exercise. At most `RUNS` games are used, because the exercise plays each experiment `RUNS` times.
+    """
+    asked, names = at(experiment, seconds)(evidence), PRINTED[experiment].names
+    one, other = (asked.players[names[letter]] for letter in pair)
+    began = int(pair[0] != min(pair, key=[*names].index))
+    won = evidence.round_robin(asked).crosstable[one, other].letters[began : 2 * RUNS : 2]
+    return " ".join(won.translate(str.maketrans("VX", "".join(pair))))
+
+
+# The other matches.
 
 BUILT = "as built"
 
@@ -198,16 +265,3 @@ def strength(evidence: Any) -> RoundRobin:
     variants |= {f"{OURS}, {each}": f"{SHIPPED},quiet={each},threshold=q75" for each in ("built", "repaired")}
     players = {OURS: SHIPPED} | variants | {SIMPLY: SIMPLE, f"{SELECTIVELY}, w = {best:g}": keeping(best)}
     return RoundRobin(players, Size(20, 2, 100), Limit(nodes=NODES[2].amount), seed=7, pairing="gauntlet")
-
-
-def timed(evidence: Any) -> list[str]:
-    """Return shell commands for matches with time limits between `search` and two players of the exercise.
-
-    The report does not play the matches with time limits, because other programs on the machine would affect their
-    results.
-    """
-    opponents = SIMPLE, keeping(best_share(evidence, effort_for(evidence, 50)))
-    return [
-        f"petteia match amazons {SHIPPED} {opponent} --time {seconds} --games {games} --jobs 1"
-        for (seconds, games), opponent in product(((0.1, 200), (1, 40)), opponents)
-    ]

@@ -142,7 +142,8 @@ def parts(evidence: Evidence, move: int) -> list[int]:
 def value_of(evidence: Evidence, state: State) -> int:
     """Return the evaluation of a position from the perspective of player 0, or the result of a finished game.
 
-    The evaluation is player 0's number of queen moves minus player 1's. The result is the margin times `WON`.
+    The evaluation is player 0's number of queen moves minus player 1's. The result of a finished game is its margin
+    times `WON`.
     """
     if is_over(evidence.rules, state):
         return WON * int(margin(evidence.rules, state))

@@ -35,7 +35,6 @@ FEW = "1b1/3/3/1w1 w 1,1 -"
 """a position on the small board with one amazon each, from which all positions are solved"""
 DRAWN, POSITIONS, NODES, GAMES = Size(20_000, 2000), Size(1000, 200), 10_000, Size(1000, 200)
 """the numbers of positions of the small and large board, of nodes of a search, and of games of equal players"""
-PLAYERS = ("random", "greedy:depth=1")
 
 
 def tree(evidence: Evidence) -> str:
@@ -170,7 +169,7 @@ def of_games(evidence: Evidence, player: str, count: int) -> Change:
 def rabbits(evidence: Evidence) -> Iterator[Row]:
     """Yield a table row for each quantity that is compared without rabbits and with one rabbit for each player."""
     small, large = on_small_board(evidence, evidence.size(DRAWN)), on_large_board(evidence, evidence.size(POSITIONS))
-    lengths = ((each, of_games(evidence, each, evidence.size(GAMES))) for each in PLAYERS)
+    lengths = ((each, of_games(evidence, each, evidence.size(GAMES))) for each in ("random", "greedy:depth=1"))
     for words, change, form in (
         ("expected margin for the side to move, 3x4 squares", small, "+.3f"),
         (f"lead of the side to move in queen moves, 10x10 squares, {NODES:,} nodes", large, "+.2f"),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
 from scipy.stats import binom
@@ -16,7 +16,7 @@ from petteia.core.protocol import initial, legal
 from petteia.render.charts import Curve, line_chart
 from petteia.reports.amazons import positions
 from petteia.reports.amazons.plan import NODES, SELECTIVE, SHARES, with_upgrades
-from petteia.reports.amazons.positions import GAMES, THIRDS, Seen, Thought, played, thought_in
+from petteia.reports.amazons.positions import GAMES, THIRDS, Seen, Thought, played, seen_in, thought_in
 from petteia.reports.engine.declaration import Of
 from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, Unit, certain
 from petteia.reports.engine.evidence import Evidence
@@ -34,9 +34,18 @@ FIRST_MOVES = (
     "all amazons with all their arrow shots",
 )
 """the three ways of counting the legal moves in the start position"""
+FIELDS = {
+    "picks_lost": "positions in which the decision tree picks a lost amazon",
+    "left": "the moves that remain after the first stage of the decision tree",
+    "by_amazon": "the variance of values that the amazon move explains",
+    "by_arrow": "the variance of values that the arrow's square explains",
+}
+"""the fields of the class `Seen` that contain a share, with descriptions"""
 EFFORTS = {each.seconds: each for each in NODES if each.seconds}
 """the node limits that correspond to the time limits of the student exercise; searches of positions use them at every
 scale"""
+LIMITS = [each.words for each in EFFORTS.values()]
+"""the same node limits in words"""
 PLAYERS = with_upgrades(0.5) | SELECTIVE
 """the text forms of the players that search the positions, by name"""
 
@@ -46,12 +55,15 @@ def move_counts(evidence: Evidence) -> list[list[int]]:
     return played(evidence, evidence.size(GAMES)).counts
 
 
-def of_all(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> list[Seen]:
-    """Return the measurements in all positions that were drawn from the given thirds of each game.
+def sample(measure: Callable[[Evidence, str], Any], thirds: Sequence[int] = WHOLE) -> Of:
+    """Return a function that returns measurements in all positions that were drawn from the given thirds of each game.
 
-    `thirds` contains 0 for the first third of a game, 1 for the second, and 2 for the last.
+    The argument of the returned function is the evidence, the saved measurements of the report. The function `measure`
+    measures one position. `thirds` contains 0 for the first third of a game, 1 for the second, and 2 for the last.
     """
-    return [positions.seen_in(evidence, each) for third in thirds for each in positions.positions(evidence, third)]
+    return lambda evidence: [
+        measure(evidence, each) for third in thirds for each in positions.positions(evidence, third)
+    ]
 
 
 def thoughts(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Of:
@@ -62,9 +74,7 @@ def thoughts(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Of:
     of the student exercise.
     """
     limit = PLAYERS[player], EFFORTS[seconds].amount
-    return lambda evidence: [
-        thought_in(evidence, each, *limit) for third in thirds for each in positions.positions(evidence, third)
-    ]
+    return sample(lambda evidence, position: thought_in(evidence, position, *limit), thirds)
 
 
 def first_moves(kind: int) -> Figure:
@@ -81,15 +91,15 @@ def first_moves(kind: int) -> Figure:
     return Figure("the number of first moves", COUNT, of, FIRST_MOVES[kind])
 
 
-def mean_of(words: str, sample: Of, measure: Of, unit: Unit = SHARE, subject: str = "") -> Figure:
+def mean_of(words: str, members: Of, measure: Of, unit: Unit = SHARE, subject: str = "") -> Figure:
     """Return the mean of a measure over a sample, with its confidence interval, as a `Figure`.
 
-    The function `sample` takes the evidence, the saved measurements of the report, and returns the members of the
+    The function `members` takes the evidence, the saved measurements of the report, and returns the members of the
     sample. The function `measure` returns a number for a member. `words` is the name of the mean.
     """
 
     def of(evidence: Evidence) -> Interval:
-        return mean_interval([float(measure(each)) for each in sample(evidence)]).kept_in(unit.minimum, unit.maximum)
+        return mean_interval([float(measure(each)) for each in members(evidence)]).kept_in(unit.minimum, unit.maximum)
 
     return Figure(words, unit, of, subject)
 
@@ -102,26 +112,25 @@ FALL = mean_of(
 )
 MATTERS_MORE = mean_of(
     "the lead of the amazon move over the arrow's square in the explained share of the variance of the values",
-    of_all,
+    sample(seen_in),
     lambda each: each.by_amazon - each.by_arrow,
     POINTS,
 )
 
 
-def share_of(words: str, field: str, third: int) -> Figure:
+def share_of(field: str, third: int) -> Figure:
     """Return the mean of one field of the class `Seen`, over the positions from one third of each game.
 
-    The field `field` contains a share, which `words` describes.
+    `field` is the name of the field, a key of `FIELDS`.
     """
-    sample = partial(of_all, thirds=[third])
-    return mean_of(f"the share of {words}", sample, attrgetter(field), subject=THIRDS[third])
+    members = sample(seen_in, [third])
+    return mean_of(f"the share of {FIELDS[field]}", members, attrgetter(field), subject=THIRDS[third])
 
 
-LOST = "positions in which the decision tree picks a lost amazon"
 COWARDLY = difference(
-    share_of(LOST, "picks_lost", 2),
-    share_of(LOST, "picks_lost", 0),
-    f"the increase from the first to the last third of the games in the share of {LOST}",
+    share_of("picks_lost", 2),
+    share_of("picks_lost", 0),
+    f"the increase from the first to the last third of the games in the share of {FIELDS['picks_lost']}",
 )
 
 
@@ -132,7 +141,7 @@ def placed(name: str, third: int) -> Figure:
     """
 
     def of(evidence: Evidence) -> Interval:
-        found = sorted(float(each.ranks[name]) for each in of_all(evidence, [third]))
+        found = sorted(float(each.ranks[name]) for each in sample(seen_in, [third])(evidence))
         outside = max(int(binom.ppf(0.025, len(found), 0.5)), 1)  # the sign test
         return Interval(float(np.median(found)), found[outside - 1], found[-outside])
 
@@ -142,14 +151,14 @@ def placed(name: str, third: int) -> Figure:
 def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
     """Return the share of positions in which a selective search keeps the amazon move of the simple player.
 
-    The selective search keeps the share `share` of all amazon moves.
+    The selective search keeps the part `share` of all amazon moves.
     """
 
     def keeps(seen: Seen) -> bool:
         return seen.ranks["queen_distance"] <= math.ceil(share * seen.groups)
 
     words = "the share of positions in which the selection keeps the chosen amazon move"
-    return mean_of(words, partial(of_all, thirds=thirds), keeps, subject=f"w = {share:g}")
+    return mean_of(words, sample(seen_in, thirds), keeps, subject=f"w = {share:g}")
 
 
 def depth(player: str, seconds: int) -> Figure:
@@ -183,31 +192,27 @@ def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
 def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, int, int, int]:
     """Return how many gains the best reply takes back, and how many gains there are.
 
-    The result contains two numbers for moves that are not quiet: the gains that the best reply takes back, and all
-    gains. The same two numbers for quiet moves follow. All numbers are sums over the positions from the given thirds of
-    each game.
+    The result has four numbers. The first two count moves that are not quiet: the gains that the best reply takes back,
+    and all gains. The last two are the same numbers for quiet moves. All numbers are sums over the positions from the
+    given thirds of each game.
     """
-    lost, gained, quiet_lost, quiet_gained = np.sum([each.taken_back for each in of_all(evidence, thirds)], axis=0)
-    return int(lost), int(gained), int(quiet_lost), int(quiet_gained)
+    counts = [each.taken_back for each in sample(seen_in, thirds)(evidence)]
+    lost, gained, quiet_lost, quiet_gained = np.sum(counts, axis=0).tolist()
+    return lost, gained, quiet_lost, quiet_gained
 
 
-@table(
-    "w", *(f"keeps the move, {words}" for words in THIRDS), *(f"depth with {each.words}" for each in EFFORTS.values())
-)
+@table("w", *(f"keeps the move, {third}" for third in THIRDS), *(f"depth with {limit}" for limit in LIMITS))
 def trade(evidence: Evidence) -> Iterator[Row]:
     """Yield a table row for each share of moves to search: how often it contains a good move, and the search depth.
 
-    The good move is the move of the player `simple` at the search depth `DEPTH`.
+    The good move is the move of the player `simple` at the search depth `positions.DEPTH`.
     """
     for share in SHARES:
         chances = [holds(share, [third]) for third in WHOLE]
         yield [f"{share:g}", *chances, *(depth(f"w = {share:g}", seconds) for seconds in EFFORTS)]
 
 
-@table(
-    "player",
-    *(f"{what} with {each.words}" for each in EFFORTS.values() for what in ("depth", "first iteration unfinished")),
-)
+@table("player", *(f"{what} with {each}" for each in LIMITS for what in ("depth", "first iteration unfinished")))
 def improvement(evidence: Evidence) -> Iterator[Row]:
     """Yield a table row for each player, with and without quiescence search: the depth of its search.
 
@@ -224,18 +229,13 @@ def stages(evidence: Evidence) -> Iterator[Row]:
     The statistics concern the decision tree, the variance of values, gains that a reply takes back, and nodes that a
     search visits after its choice is fixed.
     """
-    for words, field in (
-        (LOST, "picks_lost"),
-        ("the moves that remain after the first stage of the decision tree", "left"),
-        ("the variance of values that the amazon move explains", "by_amazon"),
-        ("the variance of values that the arrow's square explains", "by_arrow"),
-    ):
-        yield [f"share of {words}", *(share_of(words, field, third) for third in WHOLE)]
+    for field, words in FIELDS.items():
+        yield [f"share of {words}", *(share_of(field, third) for third in WHOLE)]
     counts = [taken_back(evidence, [third]) for third in WHOLE]
     yield ["gains that are not quiet, taken back by the best reply", *(f"{each[0]} of {each[1]}" for each in counts)]
     yield ["quiet gains, taken back by the best reply", *(f"{each[2]} of {each[3]}" for each in counts)]
-    for seconds, effort in EFFORTS.items():
-        words = f"share of {effort.words} that simple uses after its choice is fixed"
+    for seconds, limit in zip(EFFORTS, LIMITS, strict=True):
+        words = f"share of {limit} that simple uses after its choice is fixed"
         yield [words, *(settled(seconds, [third]) for third in WHOLE)]
 
 
@@ -251,6 +251,3 @@ def branching(evidence: Evidence) -> str:
 def below_heavy(evidence: Evidence) -> list[int]:
     """Return the first ply of each game at which fewer than `HEAVY` moves are legal, in ascending order."""
     return sorted(next(ply for ply, each in enumerate(game, 1) if each < HEAVY) for game in move_counts(evidence))
-
-
-TABLES = (trade, improvement, stages)
