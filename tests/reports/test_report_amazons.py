@@ -28,9 +28,8 @@ from petteia.reports.amazons.positions import RANKINGS, Played, Seen, Thought, e
 from petteia.reports.amazons.published import PLAYERS, SECONDS, SELECTION, Games
 from petteia.reports.amazons.rabbits import Change
 from petteia.reports.engine.claims import judge_all
-from petteia.reports.engine.declaration import names_of
+from petteia.reports.engine.declaration import Page, names_of
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.page import Page
 from petteia.reports.engine.round_robins import RoundRobin
 from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.work import Work

@@ -9,13 +9,12 @@ from typing import Any
 from petteia.arena.statistics import Interval
 from petteia.reports.amazons import boards, orderings, plan, seen
 from petteia.reports.amazons.published import PRINTED, SECONDS, Games
-from petteia.reports.engine.cells import Meeting
 from petteia.reports.engine.charts import ByEffort
 from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, known
 from petteia.reports.engine.round_robins import Asked, RoundRobin, against, chance_to_name, score
-from petteia.reports.engine.tables import MatchTable, Row, Table, table
+from petteia.reports.engine.tables import MatchTable, Meeting, Row, Table, table
 
 
 def winners(evidence: Evidence, asked: RoundRobin, games: Games, pair: tuple[str, str]) -> str:

@@ -16,8 +16,7 @@ from petteia.reports.british_square import plan
 from petteia.reports.british_square.plan import COMPARED, MOVER, PLACES, PUBLISHED, SEATS, SHORT, regret, share, term
 from petteia.reports.engine import truth
 from petteia.reports.engine.claims import read_claims
-from petteia.reports.engine.figures import Figure, combination, ratio
-from petteia.reports.engine.measures import Part
+from petteia.reports.engine.figures import Figure, Part, combination, ratio
 from petteia.reports.engine.rules import Rule, above, all_of, below
 from petteia.reports.engine.settings import Seated
 

@@ -17,9 +17,8 @@ from petteia.games import game as rules_of
 from petteia.reports.engine import truth
 from petteia.reports.engine.estimates import Unit, certain
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, Values
+from petteia.reports.engine.figures import Figure, Part, Values, of_match
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.measures import Part, of_match
 from petteia.reports.engine.settings import Agent, Seated, Setting, Size
 
 WORDS: dict[str, dict[str, Any]] = tomllib.loads(

@@ -18,9 +18,9 @@ from petteia.reports.british_square import plan
 from petteia.reports.british_square.claims import RESULTS, decisive, fits, helps, learned, no_gain, remaining_regret
 from petteia.reports.british_square.plan import COMPARED, MOVER, PLACES, PUBLISHED, READINGS, SEATS, regret, share, term
 from petteia.reports.engine import truth
+from petteia.reports.engine.declaration import by_answer
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.page import by_answer
 from petteia.reports.engine.rules import NOT_JUDGED, Rule, above, denied
 from petteia.reports.engine.tables import Row, table
 from petteia.reports.engine.work import duration, usual_seconds

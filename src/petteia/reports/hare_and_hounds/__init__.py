@@ -28,7 +28,7 @@ from petteia.reports.engine.charts import GAMES_AXIS, MAXIMUM, Curves, Line, ban
 from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import SHARE
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.measures import of_each
+from petteia.reports.engine.figures import of_each
 from petteia.reports.engine.work import duration, usual_seconds
 from petteia.reports.hare_and_hounds import figures, other_games, plan, tables
 from petteia.reports.hare_and_hounds.claims import ANSWERS, CLAIMS, better_by, calm_at_high_rate, verdict_changes

@@ -24,9 +24,8 @@ from petteia.learn.cross_entropy import Generation
 from petteia.players import player
 from petteia.reports.engine.estimates import COUNT, NUMBER, POINTS, SHARE, Unit, certain
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, Values, change
+from petteia.reports.engine.figures import Figure, Values, change, of_each
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.settings import Setting
 from petteia.reports.mancala.behaviour import LONG, Shares, course, treatment_of
 from petteia.reports.mancala.boards import endings

@@ -12,14 +12,12 @@ from petteia.arena.known_positions import find_endings, solved_positions
 from petteia.arena.regret import regret_in
 from petteia.render.charts import Curve, line_chart
 from petteia.render.html import Html
-from petteia.reports.engine.cells import unfolding
 from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import POINTS, SHARE, interval_text
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.measures import of_each
+from petteia.reports.engine.figures import Figure, of_each
 from petteia.reports.engine.rules import is_above, is_below
-from petteia.reports.engine.tables import Rows
+from petteia.reports.engine.tables import Rows, unfolding
 from petteia.reports.mancala import boards, further, questions
 from petteia.reports.mancala.behaviour import course, treatment_of
 from petteia.reports.mancala.open_claims import CLAIMS, beside, has_no_effect

@@ -8,8 +8,7 @@ from itertools import product
 from petteia.learn.schedules import schedule
 from petteia.reports.engine.estimates import SHARE
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.measures import of_each, of_match
+from petteia.reports.engine.figures import Figure, of_each, of_match
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import Row, Table, table
 from petteia.reports.mancala import further

@@ -17,9 +17,8 @@ from petteia.players.search import GreedyPlayer, greedy_player
 from petteia.players.search_options import GreedyOptions
 from petteia.reports.engine.estimates import SHARE, Unit
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, change
+from petteia.reports.engine.figures import Figure, change, of_each
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.tables import Row, table
 from petteia.reports.mancala.drawings import COLUMNS, REST, TITLES
 from petteia.reports.mancala.figures import weight_names

@@ -18,8 +18,7 @@ from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.settings import BETWEEN
 from petteia.reports.engine.estimates import POINTS, SHARE
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, difference, known
-from petteia.reports.engine.measures import of_match
+from petteia.reports.engine.figures import Figure, difference, known, of_match
 from petteia.reports.engine.rules import Finding, together
 from petteia.reports.engine.settings import Match, Setting
 from petteia.reports.mancala.figures import over
