@@ -18,7 +18,7 @@ from petteia.experiments.declaration import Combination
 from petteia.experiments.results import CellResult, ExperimentResult
 from petteia.experiments.tournament.matches import Cell
 from petteia.reports.engine.claims import judge_all
-from petteia.reports.engine.page import Page
+from petteia.reports.engine.declaration import Page
 from petteia.reports.engine.settings import Agent, Match, Setting
 from petteia.reports.mancala import boards
 from petteia.reports.mancala.behaviour import Shares

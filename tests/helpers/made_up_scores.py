@@ -12,7 +12,7 @@ import numpy as np
 from flat_options import made_settings
 
 from petteia.experiments.tournament.matches import Cell
-from petteia.reports.engine.cells import turned
+from petteia.reports.engine.evidence import turned
 from petteia.reports.engine.settings import Agent, Match, Player, Setting
 from petteia.reports.mancala.plan import (
     BASELINES,

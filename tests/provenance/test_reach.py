@@ -61,7 +61,7 @@ EDITS: dict[str, tuple[str, str, str, set[str]]] = {
     "a comment": ("search/alpha_beta.py", "from __future__", "# so it is\nfrom __future__", set()),
     "an annotation": ("core/random.py", "def below(random: RandomState,", "def below(random: list,", set()),
     "a command": ("cli/learning.py", "learned from", "learnt from", set()),
-    "a report": ("reports/engine/page.py", "return", "return None or", set()),
+    "a report": ("reports/engine/declaration.py", "return", "return None or", set()),
     "how games are found": (
         "games/__init__.py",
         "(Kalah, HareAndHounds, BritishSquare, Amazons)",

@@ -26,9 +26,8 @@ from petteia.reports.amazons.plan import PLAYERS, SECONDS, SELECTION, SELECTIVEL
 from petteia.reports.amazons.positions import RANKINGS, Played, Seen, Thought, explained, value_of
 from petteia.reports.amazons.rabbits import Change
 from petteia.reports.engine.claims import judge_all
-from petteia.reports.engine.declaration import names_of
+from petteia.reports.engine.declaration import Page, names_of
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.page import Page
 from petteia.reports.engine.round_robins import RoundRobin
 from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.work import Work

@@ -33,10 +33,8 @@ from petteia.reports.british_square.plan import (
     opposite,
 )
 from petteia.reports.engine.claims import judge_all
-from petteia.reports.engine.declaration import names_of
+from petteia.reports.engine.declaration import Page, Report, names_of
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.outcome import Report
-from petteia.reports.engine.page import Page
 from petteia.reports.engine.rules import NOT_JUDGED, UNTOLD, Answer
 from petteia.reports.engine.settings import Agent, Match, Player
 from petteia.reports.engine.truth import Moves, results_lost

@@ -13,21 +13,18 @@ import pytest
 from petteia.arena.match import match as play
 from petteia.core.errors import InvalidError
 from petteia.records.journal import Journal
-from petteia.reports.engine import cells as engine_cells
 from petteia.reports.engine import evidence as engine
-from petteia.reports.engine.cells import Meeting
+from petteia.reports.engine import tables as engine_tables
 from petteia.reports.engine.claims import Claim
 from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import known
+from petteia.reports.engine.figures import RESULTS, known, of_match
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.measures import RESULTS, of_match
-from petteia.reports.engine.outcome import Scale
 from petteia.reports.engine.printed import Printed
 from petteia.reports.engine.rules import above
-from petteia.reports.engine.settings import Match, Seated, Size
-from petteia.reports.engine.tables import Row, match_table, table
+from petteia.reports.engine.settings import Match, Scale, Seated, Size
+from petteia.reports.engine.tables import Meeting, Row, match_table, table
 from petteia.reports.engine.work import Work
 
 GAME = "kalah:pits=3,seeds=3"
@@ -170,7 +167,7 @@ def test_a_table_of_matches_is_judged_once(tmp_path: Path, monkeypatch: pytest.M
     found = meetings.found(evidence)
     assert [each.verdict for each in found.cells] == ["differs", None], "nobody has learned, so it is judged"
     assert "a note" in meetings.html(evidence)
-    monkeypatch.setattr(engine_cells, "judge", None)
+    monkeypatch.setattr(engine_tables, "judge", None)
     assert meetings.figures(evidence)[0]["printed_wins"] == 100
 
 

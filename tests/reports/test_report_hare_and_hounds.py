@@ -28,13 +28,11 @@ from petteia.experiments.source import shipped
 from petteia.records.game_record import read_record
 from petteia.reports import report
 from petteia.reports.engine import work
-from petteia.reports.engine.cells import KINDS
 from petteia.reports.engine.claims import judge_all
-from petteia.reports.engine.declaration import names_of
-from petteia.reports.engine.outcome import Report
-from petteia.reports.engine.page import Page
+from petteia.reports.engine.declaration import Page, Report, names_of
 from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.settings import Setting
+from petteia.reports.engine.tables import KINDS
 from petteia.reports.hare_and_hounds import REPORT, best_of, claims, figures, plan, staying
 from petteia.reports.hare_and_hounds.claims import CLAIMS
 from petteia.reports.hare_and_hounds.plan import EXPERIMENTS

@@ -70,7 +70,7 @@ def test_how_weights_swing_is_kept_for_these_trainings(tmp_path: Path, monkeypat
     monkeypatch.setattr(questions, "settling", settling)
     monkeypatch.setattr(Work, "place_of", lambda self, training: training.run.path)
     one, other = (SimpleNamespace(run=SimpleNamespace(path=name)) for name in ("one", "other"))
-    monkeypatch.setattr("petteia.reports.engine.kept.Training", SimpleNamespace)
+    monkeypatch.setattr("petteia.reports.engine.evidence.Training", SimpleNamespace)
     for trainings in ((one, other), (one, other), (one,)):
         made: Any = trainings
         assert questions.swings_of(evidence_in(tmp_path), made, 5) == ([], 0.5, -0.5)

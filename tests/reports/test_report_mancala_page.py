@@ -22,9 +22,9 @@ from petteia.players import player
 from petteia.records.game_record import read_record
 from petteia.reports import mancala, report
 from petteia.reports.engine import declaration, evidence, work
-from petteia.reports.engine.cells import KINDS
-from petteia.reports.engine.outcome import Report
+from petteia.reports.engine.declaration import Report
 from petteia.reports.engine.rules import NOT_JUDGED, Finding, Rule
+from petteia.reports.engine.tables import KINDS
 from petteia.reports.engine.work import begin
 from petteia.reports.mancala import divergence, open_questions
 from petteia.reports.mancala.claims import CLAIMS

@@ -12,7 +12,7 @@ from petteia.arena.statistics import Interval
 from petteia.core.errors import InvalidError
 from petteia.render.html import Html
 from petteia.reports.engine.claims import judge_all
-from petteia.reports.engine.page import Page
+from petteia.reports.engine.declaration import Page
 from petteia.reports.engine.rules import Rule, above, all_of, below
 
 JUDGEMENTS = judge_all(CLAIMS, {"a": [1.0] * 9}, "quick")

@@ -13,17 +13,8 @@ from petteia.experiments.tournament.play import code_of_play
 from petteia.experiments.tournament.results import TournamentResult
 from petteia.reports.engine.charts import ByEffort
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.outcome import Scale
-from petteia.reports.engine.round_robins import (
-    RoundRobin,
-    best_is,
-    chance_to_name,
-    lead,
-    lead_of,
-    may_be_best,
-    score,
-)
-from petteia.reports.engine.settings import Size
+from petteia.reports.engine.round_robins import RoundRobin, best_is, chance_to_name, lead, lead_of, may_be_best, score
+from petteia.reports.engine.settings import Scale, Size
 from petteia.reports.engine.work import Work
 
 GAME = "kalah:pits=3,seeds=3"

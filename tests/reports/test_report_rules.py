@@ -23,11 +23,10 @@ from petteia.reports.engine.estimates import (
     Asked,
     Unit,
     certain,
-    groups,
     interval_text,
     mean_over_trainings,
 )
-from petteia.reports.engine.figures import average, change, combination, difference, ratio
+from petteia.reports.engine.figures import average, change, combination, difference, groups, ratio
 from petteia.reports.engine.rules import (
     NOT_JUDGED,
     UNTOLD,

@@ -11,29 +11,22 @@ from report_figures import STEADY
 
 from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
-from petteia.reports.engine.cells import (
+from petteia.reports.engine.declaration import Page
+from petteia.reports.engine.estimates import SHARE, Asked, is_one_game, score_of
+from petteia.reports.engine.evidence import turned
+from petteia.reports.engine.figures import known
+from petteia.reports.engine.printed import Printed, judge, read_table
+from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY
+from petteia.reports.engine.settings import Agent, Match, Setting
+from petteia.reports.engine.tables import (
     Beside,
+    MatchTable,
     Meeting,
-    is_one_game,
-    judge,
-    score_of,
     shown,
-    together,
-    turned,
     unfolding,
     whole_percents,
     with_verdicts,
 )
-from petteia.reports.engine.estimates import SHARE, Asked
-from petteia.reports.engine.figures import known
-from petteia.reports.engine.page import Page
-from petteia.reports.engine.printed import Printed, read_table
-from petteia.reports.engine.rules import (
-    NOT_JUDGED,
-    TOO_WIDELY,
-)
-from petteia.reports.engine.settings import Agent, Match, Setting
-from petteia.reports.engine.tables import MatchTable
 
 TABLE = """
          x       y
@@ -101,7 +94,7 @@ def test_cells_of_learners_are_judged_by_their_spread(wins: tuple[int, ...], pri
 
 
 def test_matches_together_and_from_the_other_seat() -> None:
-    both = together([cell(wins=40), cell(wins=80)])
+    both = Meeting("a", "b", [cell(wins=40), cell(wins=80)]).ours(None)
     assert (both.wins, both.score, both.low, both.high) == (120, pytest.approx(0.6), 0.4, 0.8)
     found = turned(cell(wins=60), 1)
     assert (found.row, found.column, found.counts) == ("b", "a", (40, 0, 60))

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from petteia.core.errors import UsageError
-from petteia.reports.engine.outcome import Progress, Report, Scale
 
 if TYPE_CHECKING:
-    from petteia.reports.engine.declaration import Declaration
+    from petteia.experiments.work import Progress
+    from petteia.reports.engine.declaration import Declaration, Report
+    from petteia.reports.engine.settings import Scale
 
 REPORTS = {
     "amazons": "petteia.reports.amazons",

@@ -29,7 +29,6 @@ from petteia.games.amazons import Amazons
 from petteia.players.search import SearchPlayer
 from petteia.reports.amazons import boards, orderings, plan, positions, rabbits, seen
 from petteia.reports.amazons.plan import ALL_MOVES, SECONDS, SELECTIVELY, SIMPLY, SMALLEST, UPGRADED, UPGRADED_SIMPLE
-from petteia.reports.engine.cells import Meeting
 from petteia.reports.engine.charts import ByEffort
 from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.declaration import Declaration
@@ -38,7 +37,7 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, combination, difference, known
 from petteia.reports.engine.round_robins import Asked, against, best_is, chance_to_name, lead, score
 from petteia.reports.engine.rules import Rule, above, all_of, below, more_often, within
-from petteia.reports.engine.tables import MatchTable, Row, Table, table
+from petteia.reports.engine.tables import MatchTable, Meeting, Row, Table, table
 from petteia.search.quiescence import UntilQuiet
 from petteia.search.selection import BestGroups
 

@@ -30,11 +30,10 @@ from petteia.reports.british_square import plan
 from petteia.reports.british_square.plan import COMPARED, MOVER, PLACES, PUBLISHED, READINGS, SEATS, regret, share, term
 from petteia.reports.engine import truth
 from petteia.reports.engine.charts import Curves, Line, points_text
-from petteia.reports.engine.declaration import Declaration
+from petteia.reports.engine.declaration import Declaration, by_verdict
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.page import by_verdict
 from petteia.reports.engine.rules import NOT_JUDGED, UNTOLD, Rule, above, denied
 from petteia.reports.engine.tables import Row, table
 from petteia.reports.engine.work import duration, usual_seconds

@@ -24,9 +24,8 @@ from petteia.reports.engine import truth
 from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.estimates import Unit, certain
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, Values, combination, ratio
+from petteia.reports.engine.figures import Figure, Part, Values, combination, of_match, ratio
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.measures import Part, of_match
 from petteia.reports.engine.rules import Rule, above, all_of, below
 from petteia.reports.engine.settings import Agent, Seated, Setting, Size
 

@@ -5,13 +5,13 @@ its page, and the template `page.md`. It consists of:
 
 - *Settings, agents and matches* (`settings`): the training runs of an experiment, the players that have learned in
   them, and their opponents. `Size` is a number that depends on the scale.
-- *Figures* (`figures`, `measures`): `of_match(match, "won")`, `of_curves`, `of_weights`, `of_each`, and contrasts of
-  figures. A match is played when a figure first needs it, and saved in a journal.
+- *Figures* (`figures`): `of_match(match, "won")`, `of_curves`, `of_weights`, `of_each`, and contrasts of figures. A
+  match is played when a figure first needs it, and saved in a journal.
 - *Round robins* (`round_robins`): matches of all players under the same limit. The arena plays them block by block.
 - *Saved results* (`kept`): a slow function marked `@kept` is computed once for the same arguments.
 - *Tables* (`tables`): a function marked `@table` yields rows of a label and figures. A function marked `@match_table`
-  yields the cells of a table of matches, with the results that an original prints (`printed`, `cells`). The page shows
-  tables by name, and the files figures.csv and tables.csv contain the same rows.
+  yields the cells of a table of matches, with the results that an original prints (`printed`). The page shows tables by
+  name, and the files figures.csv and tables.csv contain the same rows.
 - *Claims* (`claims`): the claims of the original, in claims.toml, and a rule for each (`rules`) that finds its words
   and its verdict.
 - *Charts* (`charts`): `Curves` of settings, or any function that draws from the evidence.

@@ -11,8 +11,8 @@ from typing import Any
 
 from petteia.core.errors import InvalidError
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD, RARE
-from petteia.reports.engine.outcome import Scale
 from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD, Finding, Rule
+from petteia.reports.engine.settings import Scale
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,11 @@ class Claim:
     """The source of the claim in the original, such as a chapter, a table or a question."""
     is_original: bool = True
     """Whether the original makes this claim. It is False for a statement that the report adds."""
+
+    def judged(self, evidence: Any, scale: Scale) -> Finding:
+        """Apply the rule to the evidence. At the quick scale, a claim that needs more games is not judged."""
+        finding = self.judged_by.judge(evidence)
+        return finding._replace(is_judged=finding.is_judged and (scale != "quick" or not self.needs_paper))
 
 
 def read_claims(package: str, file: str, rules: Mapping[str, Rule]) -> tuple[Claim, ...]:
@@ -63,16 +68,8 @@ Judgements = Sequence[tuple[Claim, Finding]]
 
 
 def judge_all(claims: Iterable[Claim], evidence: Any, scale: Scale) -> list[tuple[Claim, Finding]]:
-    """Apply the rule of each claim to the evidence, and return the claims with their findings.
-
-    At the quick scale, claims that need more games are not judged.
-    """
-    judgements = []
-    for each in claims:
-        finding = each.judged_by.judge(evidence)
-        is_judged = finding.is_judged and (scale != "quick" or not each.needs_paper)
-        judgements.append((each, finding._replace(is_judged=is_judged)))
-    return judgements
+    """Apply the rule of each claim to the evidence, and return the claims with their findings."""
+    return [(each, each.judged(evidence, scale)) for each in claims]
 
 
 def claim_rows(judgements: Judgements) -> list[dict[str, Any]]:

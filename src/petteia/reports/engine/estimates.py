@@ -18,6 +18,7 @@ from petteia.arena.statistics import SAME, Interval, mean_interval, predictive_i
 from petteia.core.arrays import Floats
 from petteia.experiments import scatter
 from petteia.experiments.scatter import EVEN, MANY, Sample
+from petteia.experiments.tournament.matches import Cell
 
 UNKNOWN = 50
 """The number of games assumed for a printed figure whose source does not state it."""
@@ -25,13 +26,12 @@ FEWEST = 5
 """The minimum number of training runs for a judgement."""
 TOO_WIDE = 0.5
 """The maximum width of the interval of a further training's share that allows a verdict."""
-ENOUGH_FOR_GROUPS = 20
-"""The minimum number of training runs that can form two groups."""
-GAP, SMALLEST_GROUP = 0.25, 0.1
-"""The minimum gap between two groups of shares, and the minimum part of the training runs in each group."""
 
 PRINTED = "printed"
 """The usual origin of an original figure. A figure can also be computed from printed ones."""
+
+WITHOUT_CHANCE = frozenset({"heuristic", "simple"})
+"""The text forms of players that never choose at random."""
 
 MOST_DIGITS = 9
 
@@ -177,23 +177,25 @@ def _normal(values: Sequence[float], unit: Unit, interval: Callable[[Sequence[fl
     return interval(values).kept_in(unit.minimum, unit.maximum)
 
 
-def groups(shares: Sequence[float]) -> tuple[list[float], list[float]] | None:
-    """Split the shares of several training runs into two groups at a wide gap.
-
-    Each group must contain at least the part `SMALLEST_GROUP` of the training runs. Returns None if no gap between two
-    such groups is wider than `GAP`, or if there are fewer than `ENOUGH_FOR_GROUPS` training runs.
-    """
-    if len(shares) < ENOUGH_FOR_GROUPS:
-        return None
-    ordered = sorted(shares)
-    minimum = math.ceil(SMALLEST_GROUP * len(ordered))
-    gap, cut = max((ordered[i] - ordered[i - 1], i) for i in range(minimum, len(ordered) - minimum + 1))
-    return (ordered[:cut], ordered[cut:]) if gap > GAP else None
-
-
 def certain(value: float) -> Interval:
     """Return the interval of an exactly known value."""
     return Interval(value, value, value)
+
+
+def is_one_game(cell: Cell) -> bool:
+    """Return whether a match repeats a single game because neither player chooses at random.
+
+    If a player chooses at random, two equal games are counted as two independent observations.
+    """
+    return cell.distinct == 1 and {cell.row, cell.column} <= WITHOUT_CHANCE
+
+
+def score_of(cell: Cell) -> Interval:
+    """Return the score of a match with its confidence interval.
+
+    If the match repeats a single game, both bounds are equal to the score.
+    """
+    return certain(cell.score) if is_one_game(cell) else Interval(cell.score, cell.low, cell.high)
 
 
 def interval_text(interval: Interval, unit: Unit, beside: Sequence[float] = (), level: str = "") -> str:

@@ -1,15 +1,23 @@
-"""The evidence of a report: its training runs by setting, its matches, and its saved results."""
+"""The evidence of a report: its training runs by setting, its matches, and its saved results.
+
+The results of functions marked `kept` (`petteia.reports.engine.kept`) are saved in journals.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import inspect
+import json
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, get_type_hints
 
 import numpy as np
 
 from petteia.arena.match import match as play
 from petteia.core.arrays import Floats
+from petteia.core.interrupt import InterruptLater
 from petteia.experiments.experiment import Result
 from petteia.experiments.linear_settings import LinearSettings
 from petteia.experiments.results import CellResult, ExperimentResult
@@ -18,30 +26,31 @@ from petteia.experiments.tournament.play import code_of_play
 from petteia.experiments.tournament.results import TournamentResult, TournamentTable
 from petteia.experiments.tournament.tournament import tournament
 from petteia.experiments.training import Training
+from petteia.experiments.work import STOPPED
 from petteia.games import game as rules_of
 from petteia.players import Player as RealPlayer
 from petteia.players import player
 from petteia.provenance.reach import digest_of
 from petteia.records.files import make_folder
-from petteia.reports.engine.cells import Judged, turned
-from petteia.reports.engine.kept import Memory, kept
-from petteia.reports.engine.outcome import Scale
+from petteia.records.journal import Journal
+from petteia.reports.engine.kept import kept
+from petteia.reports.engine.printed import Judged
 from petteia.reports.engine.round_robins import CONDITIONS, RoundRobin
-from petteia.reports.engine.settings import Agent, Match, Player, Setting, Size
-from petteia.reports.engine.work import ROUND_ROBINS, Work
+from petteia.reports.engine.settings import Agent, Match, Player, Scale, Setting, Size
+from petteia.reports.engine.work import ROUND_ROBINS, Work, typed
 from petteia.value_functions.linear_file import LearnedWeights, load_linear
 
 AGENT = "agent=("
 Seats = Literal["both", "fixed"]
 
 
-class Evidence(Memory):
+class Evidence:
     """The results of a report, by which its claims are judged and which its page shows."""
 
     def __init__(self, game_text: str, work: Work, results: dict[str, Result], scale: Scale | None = None) -> None:
         """Store the results of a report for a scale; by default, for the scale of the experiments."""
-        super().__init__(work)
-        self.game, self.rules, self.scale = game_text, rules_of(game_text), scale or work.scale
+        self.game, self.rules = game_text, rules_of(game_text)
+        self.work, self.scale = work, scale or work.scale
         self.experiments = {name: each for name, each in results.items() if isinstance(each, ExperimentResult)}
         self.tournaments = {name: each for name, each in results.items() if isinstance(each, TournamentResult)}
         self.tables: dict[str, Judged] = {}
@@ -49,6 +58,9 @@ class Evidence(Memory):
         self._round_robins: dict[str, TournamentTable] = {}
         self._players: dict[tuple[str, str], RealPlayer] = {}
         self._weights: dict[Path, LearnedWeights] = {}
+        self._journals: dict[Callable[..., Any], tuple[Journal, dict[str, Any]]] = {}
+        self._asked: dict[Callable[..., Any], dict[str, Any]] = {}
+        """The used results of each function marked `kept`, by their arguments as JSON."""
 
     # Training runs.
 
@@ -171,6 +183,80 @@ class Evidence(Memory):
             )
         return self._round_robins[words]
 
+    # Saved results of functions marked `kept`.
+
+    def recall(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        """Return the result of a function for these arguments. It is loaded if it was saved, and otherwise computed."""
+        return self.recall_all(function, [arguments])[0]
+
+    def recall_all(self, function: Callable[..., Any], every: Sequence[tuple[Any, ...]]) -> Sequence[Any]:
+        """Return the results of the function for several tuples of arguments.
+
+        Results that are not saved yet are computed in several threads. Therefore the function must not use saved
+        results of other functions.
+        """
+        function, keys = inspect.unwrap(function), [json.dumps([*map(self._written, given)]) for given in every]
+        asked = self._asked.setdefault(function, {})
+        new = {key: given for key, given in zip(keys, every, strict=True) if key not in asked}
+        if new:
+            journal, known = self._journal(function)
+            self._compute(function, {key: given for key, given in new.items() if key not in known})
+            kind = get_type_hints(function)["return"]
+            asked.update((key, typed(known[key], kind, journal.path)) for key in new)
+        return [asked[key] for key in keys]
+
+    def rows(self) -> dict[str, list[dict[str, Any]]]:
+        """Return the used results as rows of CSV files, with arguments and fields, by function name.
+
+        Only results that are NamedTuples have rows.
+        """
+        return {
+            name_of(function): [
+                dict(zip([*inspect.signature(function).parameters][1:], json.loads(key), strict=True))
+                | _flat(result._asdict())
+                for key, result in asked.items()
+                if hasattr(result, "_asdict")
+            ]
+            for function, asked in self._asked.items()
+        }
+
+    def _journal(self, function: Callable[..., Any]) -> tuple[Journal, dict[str, Any]]:
+        """Return the journal of a function, and its saved results by their arguments as JSON."""
+        if function not in self._journals:
+            journal = self.work.journal(f"{name_of(function)}.jsonl")
+            known = {json.dumps(row.get("arguments")): row.get("result") for row in journal.read()}
+            self._journals[function] = journal, known
+        return self._journals[function]
+
+    def _compute(self, function: Callable[..., Any], missing: Mapping[str, Sequence[Any]]) -> None:
+        """Compute the missing results, and save them in their order.
+
+        If several results are missing, they are computed in parallel threads. A single result is computed in the
+        calling thread.
+        """
+        words, (journal, known) = name_of(function).replace("-", " "), self._journal(function)
+
+        def computed(arguments: Sequence[Any]) -> Any:
+            result = function(self, *arguments)
+            return json.loads(json.dumps(result, allow_nan=False))  # as it is loaded: lists instead of tuples
+
+        with InterruptLater() as interrupt, ThreadPoolExecutor(self.work.jobs) as pool:
+            found = pool.map(computed, missing.values()) if len(missing) > 1 else map(computed, missing.values())
+            for key, result in zip(missing, found, strict=True):
+                journal.append([{"arguments": json.loads(key), "result": result}])
+                known[key] = result
+                self.work.on_progress(len(known), len(known), f"{words}: {len(known)} results")
+                if interrupt.requested:
+                    pool.shutdown(cancel_futures=True)
+                    raise KeyboardInterrupt(STOPPED)
+
+    def _written(self, argument: Any) -> Any:
+        if isinstance(argument, Training):
+            return self.work.place_of(argument)
+        if isinstance(argument, tuple):
+            return [self._written(each) for each in argument]
+        return name_of(argument) if callable(argument) else argument
+
 
 @kept
 def match(evidence: Evidence, game: str, first: str, second: str, games: int, openings: str, seats: Seats) -> Cell:
@@ -180,3 +266,25 @@ def match(evidence: Evidence, game: str, first: str, second: str, games: int, op
     found = play(rules_of(game), *players, games=games, openings=openings, seats=seats, seed=seed, jobs=jobs)
     figures = {name: getattr(found, name) for name in Cell._fields if name in found._fields}
     return Cell(row=first, column=second, seed=seed, **figures)
+
+
+def turned(cell: Cell, seat: int) -> Cell:
+    """Return a match from the perspective of the player in this seat."""
+    return cell if seat == 0 else cell.turned
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row in which each field of a nested row is a separate column."""
+    found: dict[str, Any] = {}
+    for name, value in row.items():
+        inner = value._asdict() if hasattr(value, "_asdict") else value
+        if isinstance(inner, dict):
+            found |= {f"{name}_{key}": each for key, each in _flat(inner).items()}
+        else:
+            found[name] = inner
+    return found
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """Return the name of a function as it stands in names of files and on pages."""
+    return function.__name__.replace("_", "-")

@@ -3,7 +3,8 @@
 The evidence of a report is its saved measurements, such as training runs and matches. The function of a figure returns
 a value for each training run, in the order of the seeds, or an interval. For example, the score of a match between
 players that do not learn is an interval. Contrasts of figures are figures, too: `difference` and `ratio` compare
-training runs of several recipes, and `change` compares two figures of the same training runs.
+training runs of several recipes, and `change` compares two figures of the same training runs. `of_match`, `of_each`,
+`of_curves` and `of_weights` are the standard statistics of matches, single training runs, learning curves and weights.
 """
 
 from __future__ import annotations
@@ -11,19 +12,31 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petteia.arena.statistics import Interval, contrast_interval, independent_sum
+from petteia.arena.statistics import Interval, contrast_interval, independent_sum, interval_of
+from petteia.core.arrays import Floats
+from petteia.experiments.results import CellResult
 from petteia.experiments.scatter import MANY
-from petteia.reports.engine.estimates import POINTS, SHARE, TIMES, Unit, groups, interval_text, mean_over_trainings
+from petteia.experiments.tournament.matches import Cell
+from petteia.experiments.training import Training
+from petteia.reports.engine.estimates import POINTS, SHARE, TIMES, Unit, interval_text, mean_over_trainings, score_of
+from petteia.reports.engine.settings import Match, Setting
 
 MINUS = "the difference in", "minus"
 """The words for a difference: before what both figures have in common, and between the two."""
 Values = Sequence[float] | NDArray[np.float64]
 """The values of the training runs, in the order of the seeds."""
+Part = Literal["score", "won", "drawn", "lost"]
+RESULTS: tuple[Part, ...] = ("won", "drawn", "lost")
+WORDS: dict[Part, str] = {"score": "the score", **{part: f"the share of games {part}" for part in RESULTS}}
+ENOUGH_FOR_GROUPS = 20
+"""The minimum number of training runs that can form two groups."""
+GAP, SMALLEST_GROUP = 0.25, 0.1
+"""The minimum gap between two groups of shares, and the minimum part of the training runs in each group."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +176,71 @@ def average(words: str, figures: Sequence[Figure]) -> Figure:
         return sum(each.games(evidence) for each in figures)
 
     return Figure(words, figures[0].unit, of, games=games)
+
+
+# Standard statistics of matches, learning curves, weights, and single training runs.
+
+
+def of_match(match: Match, part: Part = "score", words: str = "") -> Figure:
+    """Return the score of the subject of a match, or its share of games won, drawn or lost.
+
+    The returned `Figure` has a value for each training run. If no player of the match has learned, it has an interval
+    instead.
+    """
+
+    def figure(part: Part, words: str, others: tuple[Figure, ...] = ()) -> Figure:
+        def of(evidence: Any) -> Values | Interval:
+            cells: Sequence[Cell] = evidence.cells(match)
+            if part == "score":
+                return [cell.score for cell in cells] if match.agents else score_of(cells[0])
+            shares, games = [cell.counts[RESULTS.index(part)] / cell.games for cell in cells], cells[0].games
+            return shares if match.agents else interval_of(shares[0], games * shares[0] * (1.0 - shares[0]), games)
+
+        return Figure(words, SHARE, of, match.words, lambda evidence: evidence.cells(match)[0].games, others=others)
+
+    others = () if part == "score" else tuple(figure(each, "") for each in RESULTS if each != part)
+    return figure(part, words or WORDS[part], others)
+
+
+def of_each(
+    words: str, unit: Unit, setting: Setting, value: Callable[[Any, Training], float], *, subject: str | None = None
+) -> Figure:
+    """Return a `Figure` with the result of `value` for each training run of a setting."""
+
+    def of(evidence: Any) -> Values:
+        return [float(value(evidence, each)) for each in evidence.trainings(setting)]
+
+    return Figure(words, unit, of, setting.words if subject is None else subject)
+
+
+def of_curves(words: str, unit: Unit, measure: Callable[[CellResult], Values]) -> Callable[[Setting], Figure]:
+    """Return a function that makes a `Figure` from the learning curves of a setting, one value per training run."""
+    return lambda setting: Figure(words, unit, lambda evidence: measure(evidence.cell(setting)), setting.words)
+
+
+def of_weights(words: str, unit: Unit, setting: Setting, measure: Callable[[Floats], Values]) -> Figure:
+    """Return a `Figure` with the result of `measure` for the final weights of the training runs of a setting.
+
+    The function `measure` gets the final weights as float64[training runs, weights].
+    """
+    return Figure(words, unit, lambda evidence: measure(evidence.weights(setting)), setting.words)
+
+
+# Groups of values, and the words and units of figures.
+
+
+def groups(shares: Sequence[float]) -> tuple[list[float], list[float]] | None:
+    """Split the shares of several training runs into two groups at a wide gap.
+
+    Each group must contain at least the part `SMALLEST_GROUP` of the training runs. Returns None if no gap between two
+    such groups is wider than `GAP`, or if there are fewer than `ENOUGH_FOR_GROUPS` training runs.
+    """
+    if len(shares) < ENOUGH_FOR_GROUPS:
+        return None
+    ordered = sorted(shares)
+    minimum = math.ceil(SMALLEST_GROUP * len(ordered))
+    gap, cut = max((ordered[i] - ordered[i - 1], i) for i in range(minimum, len(ordered) - minimum + 1))
+    return (ordered[:cut], ordered[cut:]) if gap > GAP else None
 
 
 def _range(values: Sequence[float], unit: Unit) -> str:

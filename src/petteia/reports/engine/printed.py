@@ -1,17 +1,31 @@
-"""Tables that an original report prints, parsed from text.
+"""Results that an original report prints: its tables, parsed from text, and the verdicts on its printed values.
 
               heuristic greedy1
     theta1    100/0     91/3
     theta2    100/0     -
 
 A cell has the wins and draws of the first-named player in per cent. An empty cell is `-`.
+
+The cells of a table are judged together. If a player has learned, the original counts as one further training run.
+`petteia.reports.engine.estimates` gives the probability that a further training run by petteia would be as far from the
+mean. For this, it estimates the spread of training runs from all cells of the table. A match between players that do
+not learn is judged by the exact test of `petteia.experiments.tournament.comparison`. `petteia.experiments.verdicts`
+decides which cells are odd and which differ, and whether the original as a whole could be one of our training runs.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from petteia.experiments.scatter import spreads_of
 from petteia.experiments.tournament.comparison import Counts
+from petteia.experiments.verdicts import AGREES, DIFFERS, ENOUGH_FOR_A_TABLE, ODD, RARE, oddness_of_table, verdicts
+from petteia.reports.engine.claims import tally
+from petteia.reports.engine.estimates import FEWEST, PRINTED, Asked
+from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY
 
 
 class Printed(NamedTuple):
@@ -73,3 +87,71 @@ def read_table(text: str, games: int) -> PrintedTable:
         if word != "-"
     }
     return PrintedTable(tuple(row for row, *_ in rows), tuple(columns), cells)
+
+
+class Judged(NamedTuple):
+    """The cells of a table with their verdicts, and sentences that summarise the verdicts."""
+
+    cells: list[Any]
+    """All cells. Those with a printed value have their verdicts."""
+    words: str
+    """Sentences about the printed values."""
+
+
+def judge(asked: Sequence[Asked], is_judged: bool = True) -> tuple[list[str], str]:
+    """Return the verdict on each printed value of a table, and one or two sentences about all of them together.
+
+    If there are too few training runs, the printed values are not judged.
+    """
+    if not is_judged or any(each.of_match is None and len(each.values) < FEWEST for each in asked):
+        when = f"With fewer than {FEWEST} training runs" if is_judged else "In the quick form, with short training runs"
+        words = f"{when}, this page does not compare the figures of this table with the printed ones."
+        return [NOT_JUDGED] * len(asked), words if asked else ""
+    shares = [each for each in asked if each.is_learned_share]
+    spreads = spreads_of([each.sample for each in shares])
+    results = [
+        TOO_WIDELY if verdict == AGREES and each.is_too_wide(spreads) else verdict
+        for each, verdict in zip(asked, verdicts([each.oddness(spreads) for each in asked]), strict=True)
+    ]
+    return results, " ".join(filter(None, [_counted(results, asked), _as_a_whole(shares, DIFFERS in results)]))
+
+
+def _counted(results: Sequence[str], asked: Sequence[Asked]) -> str:
+    """Return sentences with the number of cells with each verdict.
+
+    A printed value is counted once for each recipe of training runs with which it is compared.
+    """
+    if not results:
+        return ""
+    original = "printed figures" if all(each.origin == PRINTED for each in asked) else "original figures"
+    is_mixed = len({each.recipe for each in asked}) > 1
+    in_full, in_short = (f"comparisons with {original}", "comparisons") if is_mixed else (original, "figures")
+    words = f"Of {len(results)} {in_full}, {tally(results)}."
+    if ODD in results or DIFFERS in results:
+        expected = round(RARE * len(results))
+        by_chance = f"about {expected}" if expected else "fewer than one"
+        words += f" Chance alone would make {by_chance} of {len(results)} {in_short} odd."
+    return words
+
+
+def _as_a_whole(shares: Sequence[Asked], differs: bool) -> str:
+    """Return sentences on whether the original could be one of petteia's training runs.
+
+    The result is an empty string if there are fewer than two shares, or too few training runs. It is also empty if the
+    shares differ in their recipe, or in their numbers of games or training runs. `differs` is True if a printed value
+    in the table differs significantly.
+    """
+    counts = {(len(each.values), each.games, each.of_games, each.recipe) for each in shares}
+    if len(counts) != 1 or len(shares) < 2 or len(shares[0].values) < ENOUGH_FOR_A_TABLE:
+        return ""
+    ((number, games, of_games, _),) = counts
+    ours, printed = np.array([each.values for each in shares]).T, np.array([each.printed for each in shares])
+    probability = oddness_of_table(ours, games, printed, of_games)
+    further = round(probability * (number + 1)) - 1
+    verdict = "differs from" if probability <= RARE else "could be one of"
+    words = (
+        f"Over all cells of the table together, {further or 'none'} of our {number} training runs "
+        f"{'lies' if further < 2 else 'lie'} as far from the other training runs as the original does. Judged by the "
+        f"distance over all cells, the original {verdict} our training runs."
+    )
+    return f"{words} A single figure can differ all the same." if differs and probability > RARE else words

@@ -22,8 +22,7 @@ from petteia.core.decision import Limit
 from petteia.experiments.tournament.by_limit import score_of_player
 from petteia.experiments.tournament.results import TournamentTable
 from petteia.players.player import UNLIMITED
-from petteia.reports.engine.cells import score_of
-from petteia.reports.engine.estimates import POINTS, SHARE, Unit
+from petteia.reports.engine.estimates import POINTS, SHARE, Unit, score_of
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.rules import Finding, Rule, together
 from petteia.reports.engine.settings import Size

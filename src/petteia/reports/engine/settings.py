@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from petteia.reports.engine.outcome import Scale
+Scale = Literal["quick", "paper", "all"]
+"""The size of a report. Each declaration lists its scales."""
 
 
 class Size(NamedTuple):

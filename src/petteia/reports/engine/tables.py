@@ -10,24 +10,187 @@ is declared by a function that yields a `Meeting` for each cell:
     @match_table("first")
     def openings(evidence: Evidence) -> Iterator[Meeting]:
         yield Meeting("greedy1", "greedy2", match)
+
+A cell with a result that an original report prints shows the verdict on it (see `petteia.reports.engine.printed`).
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from html import escape
 from itertools import takewhile
 from typing import Any
 
+from petteia.arena.statistics import SAME
+from petteia.experiments.tournament.comparison import agreement
+from petteia.experiments.tournament.matches import Cell
+from petteia.experiments.tournament.matches import shown as per_cent
+from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
 from petteia.render import html
 from petteia.render.html import Html
-from petteia.reports.engine.cells import Beside, Judged, Meeting, shown, with_verdicts
-from petteia.reports.engine.evidence import Evidence
+from petteia.reports.engine.estimates import PRINTED, SHARE, UNKNOWN, Asked, is_one_game
+from petteia.reports.engine.evidence import Evidence, name_of
 from petteia.reports.engine.figures import Figure
-from petteia.reports.engine.kept import name_of
+from petteia.reports.engine.printed import Judged, Printed, judge
+from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD
+from petteia.reports.engine.settings import Match
 
+KINDS = {
+    AGREES: "agrees",
+    DIFFERS: "differs",
+    ODD: "odd",
+    UNTOLD: "untold",
+    TOO_WIDELY: "untold",
+    NOT_JUDGED: "unjudged",
+}
+"""The class of each verdict in the style sheet."""
+COLUMNS = ("games", "wins", "draws", "losses", "score", "low", "high", "distinct")
+"""The columns of a match in files."""
 TAG = re.compile("<[^>]+>")
+
+
+def unfolding(shown: str, notes: Sequence[str], verdict: str | None = None) -> Html:
+    """Return an HTML cell that shows `shown`, and the notes after a click. Its bar has the colour of the verdict."""
+    kind, title = ("", "") if verdict is None else (f" {KINDS[verdict]}", f' title="{verdict}"')
+    lines = "".join(f"<small>{escape(note)}</small>" for note in notes)
+    inner = f"<details><summary>{escape(shown)}</summary>{lines}</details>" if notes else escape(shown)
+    return Html(f'<span class="cell{kind}"{title}>{inner}</span>')
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A table cell with a measured value, and the value that the original report prints."""
+
+    figure: Figure
+    printed: float
+    of_games: int = UNKNOWN
+    verdict: str | None = None
+    """The verdict on the printed value; None until the table is judged."""
+    recipe: str = ""
+    """The recipe of the training runs, in a table with several recipes."""
+    origin: str = PRINTED
+    """The origin of the original figure, in words."""
+
+    def asked(self, evidence: Any) -> Asked:
+        """Return the printed value together with the measured values, so that they can be compared."""
+        unit, values, games = self.figure.unit, self.figure.values(evidence), self.figure.games(evidence)
+        return Asked(self.printed, unit, values, games, self.of_games, recipe=self.recipe, origin=self.origin)
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A table cell with a match, and the result that the original report prints, if any."""
+
+    row: str
+    column: str
+    match: Match | Sequence[Cell]
+    """The match, or its results if it was played elsewhere and no player has learned."""
+    printed: Printed | None = None
+    """The original's result, or None if it has none."""
+    note: str = ""
+    """A further line that the cell shows after a click."""
+    verdict: str | None = None
+    """The verdict on the printed result; None until the table is judged."""
+
+    def cells(self, evidence: Any) -> Sequence[Cell]:
+        """Return the results of the match: one for each training seed, or a single one if no player has learned."""
+        return evidence.cells(self.match) if isinstance(self.match, Match) else self.match
+
+    def ours(self, evidence: Any) -> Cell:
+        """Return the result of the match, summed over all training seeds. The interval is the range of their scores."""
+        cells = self.cells(evidence)
+        if len(cells) == 1:
+            return cells[0]
+        names, scores = ("games", "wins", "draws", "losses", "distinct"), [each.score for each in cells]
+        sums = {name: sum(getattr(each, name) for each in cells) for name in names}
+        return cells[0]._replace(**sums, score=sum(scores) / len(scores), low=min(scores), high=max(scores))
+
+    def scores(self, evidence: Any) -> tuple[float, ...]:
+        """Return the score of each seed, or an empty tuple if no player has learned."""
+        has_learned = isinstance(self.match, Match) and self.match.agents
+        return tuple(cell.score for cell in self.cells(evidence)) if has_learned else ()
+
+    def asked(self, evidence: Any) -> Asked | None:
+        """Return the printed result together with the measured results, or None if no result is printed."""
+        if self.printed is None:
+            return None
+        ours, scores = self.ours(evidence), self.scores(evidence)
+        odd = None if scores else agreement(ours.counts, self.printed.counts).p_value
+        return Asked(self.printed.score, SHARE, scores, ours.games // max(len(scores), 1), self.printed.games, odd)
+
+    def html(self, evidence: Any) -> Html:
+        """Return the cell as HTML: its wins and draws, and the lines that it shows after a click."""
+        ours, scores = self.ours(evidence), self.scores(evidence)
+        notes = [] if self.printed is None else [f"printed: {self.printed.text} (wins/draws in per cent)"]
+        if scores:
+            notes.append(f"scores of the training runs in per cent: {' '.join(f'{100 * each:.0f}' for each in scores)}")
+        elif is_one_game(ours):
+            notes.append("always the same game, because nothing is random")
+        else:
+            notes.append(f"95 % interval of the score: {ours.low * 100:.0f} to {ours.high * 100:.0f} per cent")
+        notes.append(f"{ours.games} games{'' if is_one_game(ours) else f', {ours.distinct} of them distinct'}")
+        return unfolding(per_cent(ours), [*notes, self.note] if self.note else notes, self.verdict)
+
+    def figures(self, evidence: Any) -> dict[str, Any]:
+        """Return the match as a row of a CSV file."""
+        ours = self.ours(evidence)
+        return {
+            "first": self.row,
+            "second": self.column,
+            **{name: getattr(ours, name) for name in COLUMNS},
+            "seeds": " ".join(f"{score:.4f}" for score in self.scores(evidence)),
+            **{f"printed_{name}": getattr(self.printed, name, None) for name in Printed._fields},
+            "verdict": self.verdict,
+        }
+
+
+def with_verdicts(cells: Sequence[Any], evidence: Any) -> Judged:
+    """Judge the cells of a table that have a printed value. The other cells remain unchanged."""
+    asked = [each.asked(evidence) if isinstance(each, Beside | Meeting) else None for each in cells]
+    questions = [each for each in asked if each is not None]
+    nobody_learned = all(each.of_match is not None for each in questions)
+    found, words = judge(questions, nobody_learned or evidence.is_judged)
+    verdict, pairs = iter(found), zip(cells, asked, strict=True)
+    return Judged([each if of is None else replace(each, verdict=next(verdict)) for each, of in pairs], words)
+
+
+def shown(part: Any, evidence: Any) -> Any:
+    """Return a table cell as HTML. Cells that contain only text are returned unchanged.
+
+    A cell with a measured value shows the mean. After a click, it also shows the interval, the range and the printed
+    value.
+    """
+    if isinstance(part, tuple):
+        whole = " / ".join(f"{each}%" for each in whole_percents([figure.mean(evidence) for figure in part]))
+        return unfolding(whole, [f"{figure.words}: {figure.text(evidence)}" for figure in part])
+    if not isinstance(part, Figure | Beside):
+        return part
+    figure, verdict = (part, None) if isinstance(part, Figure) else (part.figure, part.verdict)
+    notes = [f"{part.origin}: {figure.unit.text(part.printed)}"] if isinstance(part, Beside) else []
+    notes.append(figure.text(evidence))
+    if len(figure.values(evidence)) > 1:
+        notes.append(f"training runs: {figure.range_text(evidence)}")
+    return unfolding(figure.unit.text(figure.mean(evidence)), notes, verdict)
+
+
+def whole_percents(shares: Sequence[float]) -> list[int]:
+    """Return shares in whole per cent. If they are all parts of one whole, they still add up to 100.
+
+    If the shares are all parts of one whole, they are rounded down at first. Those with the largest remainders are then
+    rounded up.
+    """
+    if abs(sum(shares) - 1.0) > SAME:
+        return [round(100.0 * each) for each in shares]
+    found = [math.floor(100.0 * each + SAME) for each in shares]
+    by_remainder = sorted(range(len(shares)), key=lambda place: found[place] - 100.0 * shares[place])
+    for place in by_remainder[: 100 - sum(found)]:
+        found[place] += 1
+    return found
+
+
 Part = str | Html | Figure | Beside | tuple[Figure, ...]
 Row = Sequence[Part]
 Rows = list[dict[str, Any]]

@@ -15,15 +15,15 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from petteia.arena.cluster import Cluster, connected
+from petteia.arena.cluster import connected
 from petteia.core.errors import InvalidError
 from petteia.experiments.experiment import Result, code_digest, experiment, plan
 from petteia.experiments.source import Scale
 from petteia.experiments.tournament.declaration import TournamentPlan
 from petteia.experiments.training import Training
+from petteia.experiments.work import Progress, silent
 from petteia.records.files import make_folder
 from petteia.records.journal import Journal
-from petteia.reports.engine.outcome import Progress
 
 EXPERIMENTS, KEPT, ROUND_ROBINS = "experiments", "kept", "round-robins"
 MAX_JOBS = 8
@@ -45,23 +45,21 @@ class Work:
         """Run experiments and tournaments by name, on a cluster if there is one."""
         with connected(cluster) as workers:
             return {
-                name: self._run(name, f"{number} of {len(names)}: {name}", workers)
+                name: experiment(
+                    name,
+                    scale=self.scale,
+                    seeds=None if isinstance(plan(name), TournamentPlan) else self.seeds,
+                    jobs=self.jobs,
+                    cluster=workers,
+                    folder=self.folder,
+                    progress=self._progress(f"{number} of {len(names)}: {name}"),
+                )
                 for number, name in enumerate(names, 1)
             }
 
-    def _run(self, name: str, words: str, workers: Cluster | None) -> Result:
-        def progress(done: int, wanted: int, note: str) -> None:
-            self.on_progress(done, wanted, f"{words}, {note}")
-
-        return experiment(
-            name,
-            scale=self.scale,
-            seeds=None if isinstance(plan(name), TournamentPlan) else self.seeds,
-            jobs=self.jobs,
-            cluster=workers,
-            folder=self.folder,
-            progress=progress,
-        )
+    def _progress(self, words: str) -> Progress:
+        """Return a progress function that writes the words before each note."""
+        return lambda done, wanted, note: self.on_progress(done, wanted, f"{words}, {note}")
 
     def steps(self, name: str, kind: Any) -> tuple[Journal, list[Any]]:
         """Return the journal of a step-by-step computation, and its saved steps as objects of type `kind`."""
@@ -103,12 +101,7 @@ def begin(
     place = folder / EXPERIMENTS / code_digest(names, *things)[:8]
     make_folder(place, within=folder.parent)  # first, so that an error costs no work
     workers = jobs or min(os.cpu_count() or 1, MAX_JOBS)
-    return Work(place, scale, seeds, workers, on_progress or (lambda done, wanted, note: None))
-
-
-def seconds_of(trainings: Iterable[Training]) -> float:
-    """Return the total processor time of training runs in seconds, without compilation."""
-    return sum(each.run.times().processor for each in trainings)
+    return Work(place, scale, seeds, workers, on_progress or silent)
 
 
 def usual_seconds(trainings: Iterable[Training]) -> float:

@@ -29,8 +29,7 @@ from petteia.reports.engine.charts import GAMES_AXIS, MAXIMUM, Curves, Line, ban
 from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, certain
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, combination, known
-from petteia.reports.engine.measures import of_each
+from petteia.reports.engine.figures import Figure, combination, known, of_each
 from petteia.reports.engine.rules import is_above
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import Row, Table, table

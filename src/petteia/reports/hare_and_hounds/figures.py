@@ -24,9 +24,8 @@ from petteia.learn.tabular import learn_games, table_for
 from petteia.policies.play_games import RngKeys
 from petteia.reports.engine.estimates import COUNT, NUMBER, SHARE, TIMES, Unit, certain
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, Values, average, change, combination
+from petteia.reports.engine.figures import Figure, Values, average, change, combination, of_curves, of_each
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.measures import of_curves, of_each
 from petteia.reports.engine.rules import Rule, in_most
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import plan

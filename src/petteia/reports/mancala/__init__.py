@@ -44,7 +44,7 @@ from petteia.reports.engine.claims import listed, tally
 from petteia.reports.engine.declaration import Declaration, Of
 from petteia.reports.engine.estimates import Unit, interval_text
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.measures import of_weights
+from petteia.reports.engine.figures import of_weights
 from petteia.reports.engine.rules import as_printed, every, is_above, most_above
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import MatchTable

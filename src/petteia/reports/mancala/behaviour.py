@@ -27,9 +27,8 @@ from petteia.players.search import GreedyPlayer, greedy_player
 from petteia.players.search_options import GreedyOptions
 from petteia.reports.engine.estimates import NUMBER, SHARE, Unit
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, Values, change
+from petteia.reports.engine.figures import Figure, Values, change, of_each
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.tables import Row, table
 from petteia.reports.mancala.figures import weight_names
 from petteia.reports.mancala.plan import GREEDY, OWN, SEATS

@@ -19,10 +19,9 @@ from petteia.games.kalah import Kalah, Position, stones
 from petteia.learn.learners import LinearLearner
 from petteia.records.description import DESCRIPTION
 from petteia.render.html import Html
-from petteia.reports.engine.cells import unfolding
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.tables import Row
+from petteia.reports.engine.tables import Row, unfolding
 from petteia.reports.engine.work import KEPT
 from petteia.reports.mancala.plan import BASIC, DEPTHS, OWN, text_of
 from petteia.solver.files import load, save

@@ -14,11 +14,19 @@ from petteia.core.arrays import Floats
 from petteia.experiments.tournament.matches import Cell
 from petteia.features.feature_set import names
 from petteia.features.feature_sets import feature_set_for
-from petteia.reports.engine.cells import score_of, turned
-from petteia.reports.engine.estimates import NUMBER, SHARE, TIMES, Unit
-from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, Values, average, change, combination, difference
-from petteia.reports.engine.measures import WORDS, Part, of_match
+from petteia.reports.engine.estimates import NUMBER, SHARE, TIMES, Unit, score_of
+from petteia.reports.engine.evidence import Evidence, turned
+from petteia.reports.engine.figures import (
+    WORDS,
+    Figure,
+    Part,
+    Values,
+    average,
+    change,
+    combination,
+    difference,
+    of_match,
+)
 from petteia.reports.engine.settings import Match, Setting
 from petteia.reports.mancala import plan, weight_measures
 from petteia.reports.mancala.plan import LOOKING, MARKS, OPPONENTS, OWN, SEAT_WORDS, SEATS, THETA

@@ -13,16 +13,14 @@ from typing import Any
 from petteia.arena.known_positions import find_endings, solved_positions
 from petteia.render.charts import Curve, line_chart
 from petteia.render.html import Html
-from petteia.reports.engine.cells import unfolding
 from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import POINTS, SHARE, interval_text
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, change, ratio
-from petteia.reports.engine.measures import of_match
+from petteia.reports.engine.figures import Figure, change, of_match, ratio
 from petteia.reports.engine.rules import Finding, Rule, above, all_of, below, is_above, is_below, together, within
 from petteia.reports.engine.settings import Match, Setting
-from petteia.reports.engine.tables import Row, Rows, Table, table
+from petteia.reports.engine.tables import Row, Rows, Table, table, unfolding
 from petteia.reports.mancala import behaviour, boards, questions
 from petteia.reports.mancala.figures import over
 from petteia.reports.mancala.plan import DEPTHS, GAME, GREEDY, SEAT_WORDS, SEATS, THETA, theta

@@ -30,9 +30,8 @@ from petteia.learn.schedules import schedule
 from petteia.players import player
 from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, Unit, certain
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, Values, difference, known
+from petteia.reports.engine.figures import Figure, Values, difference, known, of_each
 from petteia.reports.engine.kept import kept
-from petteia.reports.engine.measures import of_each
 from petteia.reports.engine.rules import Finding, together
 from petteia.reports.engine.settings import Setting
 from petteia.reports.mancala.behaviour import SEED, by_weights

@@ -11,14 +11,13 @@ import numpy as np
 from petteia.arena.statistics import Interval
 from petteia.experiments.tournament.comparison import PRIOR
 from petteia.features.kalah_potentials import POTENTIALS
-from petteia.reports.engine.cells import Beside, Meeting
 from petteia.reports.engine.estimates import Unit
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.printed import Printed, PrintedTable
 from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.settings import Setting
-from petteia.reports.engine.tables import MatchTable, Row, Rows, Table, match_table, table
+from petteia.reports.engine.tables import Beside, MatchTable, Meeting, Row, Rows, Table, match_table, table
 from petteia.reports.mancala import behaviour, figures, plan, published
 from petteia.reports.mancala.figures import balanced, of_stage, score, wins
 from petteia.reports.mancala.plan import BASIC, LOOKING, MARKS, OWN, PLAYERS, SEAT_WORDS, SEATS, THETA
