@@ -1,16 +1,15 @@
 """The report on a British Square program that seemed to learn nothing from its training.
 
-The report repeats the experiment of a student's term project on temporal-difference learning. The report also
-tests possible reasons why the project's trained program did not play better than random play. Unlike the project, the
-report compares the learned moves with perfect play.
+The report repeats the experiment of a student's term project on temporal-difference learning. The report also tests
+possible reasons why the project saw no improvement over random play. Unlike the project, the report compares the
+learned moves with perfect play.
 
 The module `plan` contains the training runs, the measures, and the conditions that decide the verdicts on the project's
 statements. This module contains what the page shows: the charts, the tables and the declaration of the report. The text
 is in `page.md`.
 
-The term project reports that its trained program draws very often and plays no better than random play. The table
-`fitting` counts the settings with which petteia's learner shows both effects. Each of these settings is a possible
-explanation.
+The term project reports very many draws and no improvement over random play. The table `fitting` counts the settings
+with which petteia's learner shows both results. Each of these settings is a possible explanation.
 """
 
 from __future__ import annotations
@@ -95,7 +94,11 @@ def answer(rule: Rule, evidence: Any) -> str:
     *("gains by training", "better than random play"),
 )
 def gains(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each end-of-game rule and seat: the games won or lost before and after training."""
+    """Yield a table row for each end-of-game rule and seat: the games won or lost before and after training.
+
+    A row also contains the result of random play. It states whether the gain by training is clear, and whether the
+    trained learner is clearly better than random play.
+    """
     for game, seat in PLACES:
         part, learner = plan.decisive(game, seat), term(game, seat)
         players = plan.random_player(game, seat), term(game, seat, plan.UNTRAINED), learner, term(game, seat, depth=1)
@@ -108,7 +111,10 @@ def gains(evidence: Evidence) -> Iterator[Row]:
     *("trained: won / drawn / lost", "won: range over all trained settings", "lost: range over all trained settings"),
 )
 def term_project(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each end-of-game rule and seat: the games won, drawn and lost against random play."""
+    """Yield a table row for each end-of-game rule and seat: the games won, drawn and lost against random play.
+
+    A row contains the results of random play, of the untrained learner and of the trained learner.
+    """
     for game, seat in PLACES:
         players = plan.random_player(game, seat), term(game, seat, plan.UNTRAINED), term(game, seat)
         trained = [term(game, seat, *each) for each in plan.TRAINED]
@@ -216,7 +222,7 @@ def learners(evidence: Evidence) -> Iterator[Row]:
 
 
 def are_alike(evidence: Evidence) -> bool:
-    """Return whether all learners whose features count stones and open squares have equal regret at search depth 1."""
+    """Return whether all learners with only stones and open squares as features have equal regret at search depth 1."""
     names = [name for name in plan.LEARNERS if name.startswith("territory")]
     return all(len({regret(plan.working(name, seat)).mean(evidence) for name in names}) == 1 for seat in (0, 1))
 
@@ -286,7 +292,7 @@ TABLES = (gains, term_project, fitting, whole_grid, suspects, ratios, learners, 
 
 @kept
 def diagnosis(evidence: Evidence, training: Training) -> list[str]:
-    """Return a description of each fault that `petteia doctor` finds in a training run, with a suggested change."""
+    """Return a text for each fault that `petteia doctor` finds in a training run, with evidence and a suggestion."""
     return [f"{each.wrong} Evidence: {each.evidence}. Suggestion: {each.change}." for each in doctor(training).findings]
 
 

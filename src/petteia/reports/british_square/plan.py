@@ -253,7 +253,7 @@ def remaining_regret(change: str, game: str, seat: int, over: str = truth.SAMPLE
 def helps(change: str, game: str, *seats: int, over: str = truth.SAMPLE) -> Rule:
     """Return the test of the claim that a change to the training lowers the regret by more than 10 %.
 
-    By default, the regret must be lower both for the first player and for the second player.
+    By default, this must be true for the first player and for the second player.
     """
     return all_of(below(remaining_regret(change, game, seat, over), HELPED) for seat in seats or (0, 1))
 
@@ -271,7 +271,7 @@ def results(depth: int = 2) -> dict[str, Rule]:
 
 
 def opposite(evidence: Any) -> list[str]:
-    """Return the names of the claims on which the learners with search depths 2 and 1 give opposite verdicts."""
+    """Return the names of the claims about the project's results with opposite verdicts at search depths 2 and 1."""
     shallow = results(1)
     verdicts = {name: {each[name].judge(evidence).verdict for each in (RULES, shallow)} for name in shallow}
     return [name for name, found in verdicts.items() if found == {AGREES, DIFFERS}]

@@ -156,7 +156,10 @@ def combinations(evidence: Evidence) -> Iterator[Row]:
 
 @table("player", *MEASURES)
 def against_the_truth(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each setting, for random hounds and for the exact values: the quality of the moves."""
+    """Yield a table row for each setting, for random hounds and for the exact values.
+
+    A row contains the quality of the moves compared with the solution, the error of the values, and the games won.
+    """
     others = {"training against the simple hare": plan.AGAINST_SIMPLE, "training against a good hare": plan.PERFECT}
     for name, setting in {**SETTINGS, **others}.items():
         yield [name, *(judged(measure, setting) for measure in MEASURES)]

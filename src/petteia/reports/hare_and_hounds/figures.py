@@ -67,7 +67,7 @@ def late(cell: CellResult) -> Floats:
 
 
 def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
-    """Replace each None in `games` with the number of all training games.
+    """Return the elements of `games`, with the number of all training games in place of each None.
 
     For each seed, `games` contains the number of training games until an event. None means that the event never
     happens.

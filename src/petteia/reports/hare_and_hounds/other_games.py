@@ -99,7 +99,7 @@ def by_size(evidence: Evidence) -> dict[str, Course]:
 def course(game: str, maximum: int) -> Course:
     """Train the first player against a random opponent for at most `maximum` games.
 
-    Training ends before `maximum` games if it has removed 90 % (`GONE`) of the mistakes of random play.
+    Training ends before `maximum` games if it has removed at least 90 % (`GONE`) of the mistakes of random play.
     """
     rules = rules_of(game)
     positions, count = known_positions(rules)

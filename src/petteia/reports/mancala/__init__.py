@@ -1,7 +1,7 @@
 """The report on Mancala: a linear evaluation of Kalah with forty weights, learned by self-play and used in a search.
 
-The report repeats experiments of a university workshop on reinforcement learning for Mancala. The text in which
-students describe these experiments is called the original report. These modules make the page:
+The report repeats experiments with Mancala by two students in a university workshop on reinforcement learning. The text
+in which the students describe these experiments is called the original report. These modules make the page:
 
 - `published`: the published results of the original report
 - `plan`: the experiments, the players and their matches
@@ -14,10 +14,10 @@ This module contains the charts, the boards and the declaration of the report.
 
 The scale `all` adds a section to the page. The section tries to answer the open questions of the original report:
 
-- `questions`: experiments with other training options, and statistics of their training runs
+- `questions`: experiments with other training options, statistics of training runs, and a direct search for weights
 - `behaviour`: statistics of games
 - `boards`: the exact regret of the players
-- `open_questions`: the claims and the tables of the section
+- `open_questions`: the claims, the tables and the other content of the section
 - `open.toml`: the texts of the questions and claims
 - `open.md`: the template of the section
 """

@@ -49,8 +49,8 @@ def treatment_of(
     """Measure how often `subject` and `opponent` leave each other without stones to move or without empty pits.
 
     A player is *starved* if it has no stones to move while the winner is still undecided. A player is *stuffed* if a
-    move of the other player fills all its empty pits, so that it cannot capture. Each random opening is played twice,
-    with exchanged sides.
+    move of the other player fills all its empty pits, so that it cannot capture. The players play `games` games. Each
+    random opening is played twice, with exchanged sides.
 
     Returns:
         A dictionary with these values:
@@ -64,7 +64,8 @@ def treatment_of(
           has an empty pit
         - `stuffing`: the share of moves that stuff `opponent`, among all legal moves of `subject` while `opponent` has
           an empty pit
-        - `drawn_value`: the mean of the function `value` over the positions of drawn games, or None without these
+        - `drawn_value`: the mean of the function `value` over the positions of drawn games; None if no game is drawn,
+          or if there is no `value`
 
     """
     could, did, offered, stuffing = [0, 0], [0, 0], 0, 0
@@ -150,7 +151,8 @@ def treatment(evidence: Evidence, training: Training, games: int) -> Shares:
     """Measure how often the learned player theta5 and greedy5 leave each other without stones or without empty pits.
 
     A player is *starved* if it has no stones to move while the winner is still undecided. A player is *stuffed* if a
-    move of the other player fills all its empty pits, so that it cannot capture.
+    move of the other player fills all its empty pits, so that it cannot capture. The result contains the values that
+    `treatment_of` returns.
     """
     rules, learned = evidence.rules, evidence.learned(training)
     value = partial(weighted_sum, linear(rules, feature_set_for(rules, "report"), learned.weights), rules)
@@ -159,7 +161,10 @@ def treatment(evidence: Evidence, training: Training, games: int) -> Shares:
 
 @kept
 def treatment_by_chance(evidence: Evidence, games: int) -> Shares:
-    """Measure how often the random player and greedy5 leave each other without stones to move or without empty pits."""
+    """Measure how often the random player and greedy5 leave each other without stones to move or without empty pits.
+
+    The result contains the values that `treatment_of` returns.
+    """
     return treatment_of(evidence.rules, "random", GREEDY["greedy5"], games, SEED)
 
 

@@ -112,7 +112,7 @@ def better_stage(one: int, others: Iterable[int], seat: int) -> Rule:
     """Return the test of the claim that stage `one` of training has a higher score than each stage in `others`.
 
     The score of a training stage is a mean over matches of the learned player after this stage against the learned
-    player after other stages. `seat` is 0 for the games as first player, and 1 for the games as second player.
+    player after each other stage. `seat` is 0 for the games as first player, and 1 for the games as second player.
     """
     return all_of(above(figures.lead_of_stage(one, other, seat), 0.0) for other in others)
 

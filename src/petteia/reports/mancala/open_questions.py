@@ -46,7 +46,7 @@ OPTIONS = {
 
 
 def score(variant: str, option: str, seats: Sequence[int] = SEATS, depths: Sequence[int] = DEPTHS) -> Figure:
-    """Return the learned player's mean score, with other options, against greedy players of the same search depth."""
+    """Return the learned player's mean score, with `option`, against greedy players of the same search depth."""
     matches = [
         Match(theta(depth=depth, options=option), GREEDY[f"greedy{depth}"], GAMES, seat)
         for depth, seat in product(depths, seats)
@@ -181,7 +181,10 @@ def by_option(question: str, corner: str) -> Table:
 
 @table("moves", "share that stuffs the opponent")
 def stuffing(evidence: Evidence) -> Iterator[Row]:
-    """Yield the shares of moves that fill all empty pits of the opponent, for several players."""
+    """Yield the shares of moves that fill all empty pits of the opponent, for several players.
+
+    Only moves in positions in which the opponent has an empty pit are counted.
+    """
     yield ["moves of theta5", behaviour.TREATMENTS["stuffed"]]
     yield ["moves of greedy5, its opponent", behaviour.TREATMENTS["was_stuffed"]]
     yield ["all legal moves of theta5", behaviour.TREATMENTS["stuffing"]]

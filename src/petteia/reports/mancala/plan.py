@@ -62,7 +62,7 @@ def named(name: str, weights: str = "") -> Player:
     """Return the player with the given name, such as `greedy1`, or `theta3` for the learned player with search depth 3.
 
     `weights` is the name of weights for the learned player, such as `report` for the published weights. If `weights` is
-    empty, the learned player has the final weights of petteia's training runs.
+    empty, the learned player has weights from the end of petteia's training runs.
     """
     if name not in THETA:
         return text_of(name)

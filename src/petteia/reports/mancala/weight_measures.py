@@ -59,7 +59,10 @@ def mover_weighs(weights: Weights) -> Weights:
 
 
 def right_signs(weights: Weights) -> Weights:
-    """Return the share of weights with the expected sign: positive for lower-side features, otherwise negative."""
+    """Return the share of the 36 weights of single sides that have the expected sign.
+
+    The expected sign is positive for the features of the lower side, and negative for those of the upper side.
+    """
     each = columns(weights) * np.array([1.0, -1.0, 1.0, -1.0])[:, None]
     return np.asarray((each > 0).mean(axis=(-2, -1)))
 
