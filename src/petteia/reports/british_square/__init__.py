@@ -35,7 +35,7 @@ from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.rules import NOT_JUDGED, UNTOLD, Rule, above, denied
 from petteia.reports.engine.tables import Row, table
-from petteia.reports.engine.work import duration, usual_seconds
+from petteia.reports.engine.work import usual_time
 from petteia.solver.oracle import Oracle
 
 FINISHED = "o.x.x/.x.o./o.x.x/o..o./.xx.o o"
@@ -217,7 +217,7 @@ def learners(evidence: Evidence) -> Iterator[Row]:
     """Yield the games won and the regret of the learners that learn both sides of the published game."""
     for name, words in plan.LEARNERS.items():
         both, ahead = ([plan.working(name, seat, depth) for seat in (0, 1)] for depth in plan.DEPTHS)
-        time = duration(usual_seconds(evidence.trainings(both[0].setting)))
+        time = usual_time(evidence.trainings(both[0].setting))
         yield [words, *(share(each, "won") for each in both), *map(regret, (*both, *ahead)), time]
 
 
@@ -304,7 +304,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "ratios": ratios,
         **{each.__name__: each for each in (are_alike, helping, most_harmful, without_gain)},
         "opposite": plan.opposite(evidence),
-        "took_one": duration(usual_seconds(best.trainings)),
+        "took_one": usual_time(best.trainings),
         "learner_games": best.trainings[0].configuration.games,
         "training_games": first.trainings[0].configuration.games,
         "first_point": first.games[0],

@@ -10,10 +10,8 @@ claims.toml.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from dataclasses import replace
-from importlib import resources
 from itertools import product
 from typing import Any
 
@@ -27,9 +25,9 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Part, Values, combination, of_match, ratio
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.rules import Rule, above, all_of, below
-from petteia.reports.engine.settings import Agent, Seated, Setting, Size
+from petteia.reports.engine.settings import Agent, Seated, Setting, Size, read_toml
 
-WORDS = tomllib.loads((resources.files("petteia.reports.british_square") / "words.toml").read_text(encoding="utf-8"))
+WORDS = read_toml("petteia.reports.british_square", "words.toml")
 READINGS: dict[str, str] = WORDS["readings"]
 """The readings of the rules with their names. The last one is the published game."""
 MOVER, EITHER, PUBLISHED = READINGS

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any
 
 from petteia.core.errors import InvalidError
 from petteia.experiments.verdicts import AGREES, DIFFERS, ODD, RARE
 from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD, Finding, Rule
-from petteia.reports.engine.settings import Scale
+from petteia.reports.engine.settings import Scale, read_toml
 
 
 @dataclass(frozen=True)
@@ -53,7 +51,7 @@ def read_claims(package: str, file: str, rules: Mapping[str, Rule]) -> tuple[Cla
 
     Raises InvalidError if a claim has no rule or a rule has no claim.
     """
-    sections = tomllib.loads((resources.files(package) / file).read_text(encoding="utf-8"))
+    sections = read_toml(package, file)
     parts = [(part, kind == "said") for kind in ("said", "added") for part in sections.get(kind, ())]
     if odd := {name for part, _ in parts for name in part["claims"]} ^ rules.keys():
         raise InvalidError(f"{file}: a claim without a rule, or a rule without a claim: {', '.join(sorted(odd))}")

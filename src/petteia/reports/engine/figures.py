@@ -166,7 +166,7 @@ def change(one: Figure, other: Figure, words: str = "") -> Figure:
     return Figure(named, _of_differences(one.unit), of, subject, terms=((1.0, one), (-1.0, other)))
 
 
-def average(words: str, figures: Sequence[Figure]) -> Figure:
+def average(words: str, figures: Sequence[Figure], subject: str = "") -> Figure:
     """Return the mean of several `Figure` objects, computed separately for each of their common training runs."""
 
     def of(evidence: Any) -> Values:
@@ -175,7 +175,7 @@ def average(words: str, figures: Sequence[Figure]) -> Figure:
     def games(evidence: Any) -> int:
         return sum(each.games(evidence) for each in figures)
 
-    return Figure(words, figures[0].unit, of, games=games)
+    return Figure(words, figures[0].unit, of, subject, games=games)
 
 
 # Standard statistics of matches, learning curves, weights, and single training runs.

@@ -6,8 +6,10 @@ needs it.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from importlib import resources
 from typing import Any, Literal, NamedTuple
 
 Scale = Literal["quick", "paper", "all"]
@@ -26,6 +28,11 @@ class Size(NamedTuple):
         """Return the number of games or positions at a scale."""
         found: int | None = getattr(self, scale)
         return self.paper if found is None else found
+
+
+def read_toml(package: str, file: str) -> dict[str, Any]:
+    """Return the content of a TOML file in the package of a report."""
+    return tomllib.loads((resources.files(package) / file).read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)

@@ -104,9 +104,9 @@ def begin(
     return Work(place, scale, seeds, workers, on_progress or silent)
 
 
-def usual_seconds(trainings: Iterable[Training]) -> float:
-    """Return the median processor time of a training run in seconds."""
-    return median(each.run.times().processor for each in trainings)
+def usual_time(trainings: Iterable[Training]) -> str:
+    """Return the median processor time of a training run in words."""
+    return duration(median(each.run.times().processor for each in trainings))
 
 
 def duration(seconds: float) -> str:

@@ -33,7 +33,7 @@ from petteia.reports.engine.figures import Figure, combination, known, of_each
 from petteia.reports.engine.rules import is_above
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import Row, Table, table
-from petteia.reports.engine.work import duration, usual_seconds
+from petteia.reports.engine.work import usual_time
 from petteia.reports.hare_and_hounds import figures, other_games, plan
 from petteia.reports.hare_and_hounds.claims import ANSWERS, CLAIMS, better_by, calm_at_high_rate, verdict_changes
 from petteia.reports.hare_and_hounds.figures import FURTHER, MEASURES, TRIES, judged, level, scatter, truth
@@ -255,7 +255,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "figures": figures,
         "other_games": other_games,
         "length": lambda setting: f"{evidence.trainings(setting)[0].configuration.games:,}",
-        "took_one": duration(usual_seconds(best.trainings)),
+        "took_one": usual_time(best.trainings),
         "first_score": f"{best.scores[:, 0].mean():.0%}",
         "better_by_one": better_by(1, evidence),
         "verdict_changes": verdict_changes(evidence),

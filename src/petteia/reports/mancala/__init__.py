@@ -24,10 +24,8 @@ The scale `all` adds a section to the page. The section tries to answer the open
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import replace
 from functools import partial
-from importlib import resources
 from typing import Any
 
 import numpy as np
@@ -46,9 +44,9 @@ from petteia.reports.engine.estimates import Unit, interval_text
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import of_weights
 from petteia.reports.engine.rules import as_printed, every, is_above, most_above
-from petteia.reports.engine.settings import Setting
+from petteia.reports.engine.settings import Setting, read_toml
 from petteia.reports.engine.tables import MatchTable
-from petteia.reports.engine.work import duration, usual_seconds
+from petteia.reports.engine.work import usual_time
 from petteia.reports.mancala import behaviour, divergence, figures, open_questions, plan, published, tables
 from petteia.reports.mancala.claims import CLAIMS, odd_findings
 from petteia.reports.mancala.plan import BASIC, EARLY, EVERY, LATER, OWN, PLAYERS, READ, SEAT_NAMES, SEATS
@@ -59,7 +57,7 @@ AGENT = "theta.safetensors"
 """The file beside the page with the learned weights of a player."""
 SMALL = 0.1
 """The weights whose final mean is smaller are shown in magnified charts."""
-PICTURES = tomllib.loads((resources.files("petteia.reports.mancala") / "pictures.toml").read_text(encoding="utf-8"))
+PICTURES = read_toml("petteia.reports.mancala", "pictures.toml")
 """Pictures of features by name: the position, the move or nothing, and the caption."""
 
 
@@ -186,7 +184,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "weights": [tally(verdict for each in pair for verdict in each.verdicts(evidence)) for pair in tables.WEIGHTS],
         "cells": len(verdicts),
         "cell_tally": tally(verdicts),
-        "took_one": duration(usual_seconds(evidence.trainings(OWN))),
+        "took_one": usual_time(evidence.trainings(OWN)),
         "learned_cells": len(learned),
         "differing": differing(evidence, tables.baselines),
         "usual_likelihood": interval_text(tables.usual_likelihood(evidence), Unit(".1f")),

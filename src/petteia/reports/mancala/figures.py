@@ -123,7 +123,7 @@ def has_clear_fall(evidence: Evidence) -> list[bool]:
 
 def as_first(name: str) -> Figure:
     """Return a learned player's mean score as first player against the heuristic player and the greedy players."""
-    return replace(average("the mean score as first player", [score(name, other) for other in OPPONENTS]), subject=name)
+    return average("the mean score as first player", [score(name, other) for other in OPPONENTS], name)
 
 
 AGAINST_GREEDY5 = [score("theta5", "greedy5", seat) for seat in SEATS]
@@ -157,7 +157,7 @@ wins = partial(points, part="won")
 def both_seats(setting: Setting, mark: int = plan.LAST) -> Figure:
     """Return the learned player's mean score against greedy1 as first and second player, after a training stage."""
     scores = [points(setting, seat, mark) for seat in SEATS]
-    return replace(average("the mean score over both seats against greedy1", scores), subject=setting.words)
+    return average("the mean score over both seats against greedy1", scores, setting.words)
 
 
 def change_since_early(setting: Setting) -> Figure:
@@ -335,7 +335,7 @@ def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -
 def mean_of_learner(setting: Setting) -> Figure:
     """Return the learned player's mean score over both seats against the six opponents other than random."""
     scores = [chain_score(setting, name) for name in OPPONENTS]
-    return replace(average("the mean score against the six players other than random", scores), subject=setting.words)
+    return average("the mean score against the six players other than random", scores, setting.words)
 
 
 GAIN_BY_PLIES = difference(mean_of_learner(plan.BY_PLIES), mean_of_learner(plan.BY_CHAINS_BOTH))

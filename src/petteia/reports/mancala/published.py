@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib import resources
-
 from petteia.reports.engine.printed import Printed, read_table
+from petteia.reports.engine.settings import read_toml
 
-PRINTED = tomllib.loads((resources.files("petteia.reports.mancala") / "printed.toml").read_text(encoding="utf-8"))
+PRINTED = read_toml("petteia.reports.mancala", "printed.toml")
 TABLES = {name: read_table(each["cells"], each["games"]) for name, each in PRINTED["tables"].items()}
 THETA_FIRST, THETA_SECOND, PROGRESS, STAGES, AVERAGES = (
     TABLES[name] for name in ("theta-first", "theta-second", "progress", "stages", "stage-averages")

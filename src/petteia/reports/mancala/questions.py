@@ -7,9 +7,7 @@ that never settle, and weights that a direct search finds.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from importlib import resources
 from itertools import count, product
 from typing import Any, NamedTuple
 
@@ -33,7 +31,7 @@ from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values, difference, known, of_each
 from petteia.reports.engine.kept import kept
 from petteia.reports.engine.rules import Finding, together
-from petteia.reports.engine.settings import Setting
+from petteia.reports.engine.settings import Setting, read_toml
 from petteia.reports.mancala.behaviour import SEED, by_weights
 from petteia.reports.mancala.boards import endings
 from petteia.reports.mancala.figures import LAST_SHARE, weight_names
@@ -48,8 +46,7 @@ LOWER_EXPLORED = "mancala-lower-explored"
 """The experiment with learners that are always the lower side. In the other experiments, learners play both sides."""
 FEATURES, STEPS, TRACES, OPPONENTS = "mancala-features", "mancala-step-size", "mancala-traces", "mancala-opponents"
 """Experiments with further tables. The first variant of FEATURES is the standard training of most experiments."""
-PACKAGE = resources.files("petteia.reports.mancala")
-QUESTIONS: dict[str, str] = tomllib.loads((PACKAGE / "open.toml").read_text(encoding="utf-8"))["asks"]
+QUESTIONS: dict[str, str] = read_toml("petteia.reports.mancala", "open.toml")["asks"]
 """The question that each experiment answers."""
 
 # Variants of training.
