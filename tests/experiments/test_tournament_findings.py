@@ -19,7 +19,7 @@ from petteia.experiments.source import shipped
 from petteia.experiments.tournament.comparison import agreement
 from petteia.experiments.tournament.declaration import ObservationOptions
 from petteia.experiments.tournament.observations import Observation, difference, find, ladder, simultaneous_width
-from petteia.experiments.verdicts import AGREES, DIFFERS, ODD, verdicts
+from petteia.experiments.verdicts import AGREES, BORDERLINE, DIFFERS, verdicts
 from petteia.render.heat_map import Square, heat_map
 
 # Findings, by hand.
@@ -176,7 +176,7 @@ def test_likelihoods(ours: tuple[int, int, int], published: tuple[int, int, int]
 def test_verdicts() -> None:
     fitting, odd, wrong = (agreement((500, 0, 500), (won, 0, 100 - won)).p_value for won in (50, 65, 75))
     assert verdicts([fitting, odd, wrong]) == [AGREES, DIFFERS, DIFFERS]
-    assert verdicts([fitting] * 20 + [odd, wrong]) == [AGREES] * 20 + [ODD, DIFFERS]
+    assert verdicts([fitting] * 20 + [odd, wrong]) == [AGREES] * 20 + [BORDERLINE, DIFFERS]
     assert verdicts([odd]) == [DIFFERS]
     assert verdicts([]) == []
     assert agreement((1000, 0, 0), (100, 0, 0)).p_value == pytest.approx(1.0)
@@ -192,7 +192,7 @@ def test_tables_that_agree_seldom_have_cells_that_differ() -> None:
             probabilities.append(agreement(ours, published).p_value)
         found += verdicts(probabilities)
     assert found.count(DIFFERS) <= 3
-    assert 5 <= found.count(ODD) <= 35  # 20 are expected
+    assert 5 <= found.count(BORDERLINE) <= 35  # 20 are expected
 
 
 # Figures.

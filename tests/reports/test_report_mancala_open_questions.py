@@ -71,7 +71,7 @@ def test_of_one_seed_no_interval_is_shown() -> None:
         "0.190 (one training run)",
         "opponent &lt;side&gt;: 9% (one training run)",
         "With one seed, no difference can be judged.",
-        "It is undecided whether the step size is the reason.",
+        "It is undecided whether alpha is the reason.",
         "It is undecided whether theta1 becomes weaker on this page",
         "points (one training run), which may be due to chance",
     ):
@@ -100,7 +100,7 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         (swings(0.1, 0.2), "the weights swing 2.0 times as far with alpha 0.2 as"),
         (swings(0.1, 0.2), "The swing decreases with the step size"),
         (swings(0.1, 0.2, ("0.2", "0.1")), "the order of the swings is not the order of the step sizes"),
-        (swings(0.1, 0.11), "It is undecided whether the step size is the reason."),
+        (swings(0.1, 0.11), "It is undecided whether alpha is the reason."),
         ({}, "correlation of the swing with the frequency of the feature is -0.50."),
         ({}, "correlation of the swing with the variance inflation of the feature is +0.50."),
         (

@@ -60,7 +60,7 @@ def test_some_printed_cells() -> None:
 
 def test_weights_that_are_said_to_swing_exist() -> None:
     assert set(names(ReportFeatures(), REPORT_RULES)) > SWINGING
-    assert tables.plain("south_to_move.north.captures") == "captures of the upper side, lower side to move"
+    assert tables.plain("south_to_move.north.captures") == "captures of the upper side (with the lower side to move)"
     assert tables.plain("constant") == "constant"
 
 

@@ -10,7 +10,7 @@ import pytest
 from report_figures import STEADY
 
 from petteia.experiments.tournament.matches import Cell
-from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
+from petteia.experiments.verdicts import AGREES, BORDERLINE, DIFFERS
 from petteia.reports.engine.declaration import Page
 from petteia.reports.engine.estimates import SHARE, Asked, is_one_game, score_of
 from petteia.reports.engine.evidence import turned
@@ -62,10 +62,10 @@ def test_cells_of_players_that_do_not_learn() -> None:
     found = with_verdicts([Meeting("a", "b", [cell(wins=wins)], printed) for wins in (90, 72, 20)], None)
     assert [each.verdict for each in found.cells] == [AGREES, DIFFERS, DIFFERS]
     assert found.words == (
-        "Of 3 printed figures, 1 agrees and 2 differ. Chance alone would make fewer than one of 3 figures odd."
+        "Of 3 printed figures, 1 agrees and 2 differ. By chance alone, fewer than one of 3 figures would have p < 0.05."
     )
     agreeing = [Meeting("a", "b", [cell(wins=wins)], printed) for wins in (90, 91, 92, 89, 90, 90, 91, 77)]
-    assert [each.verdict for each in with_verdicts(agreeing, None).cells] == [AGREES] * 7 + [ODD]
+    assert [each.verdict for each in with_verdicts(agreeing, None).cells] == [AGREES] * 7 + [BORDERLINE]
     alone = with_verdicts([Meeting("a", "b", [cell()])], None)
     assert (alone.cells[0].verdict, alone.words) == (None, "")
     assert alone.cells[0].figures(None)["printed_games"] is None
@@ -140,16 +140,16 @@ def test_a_table_says_what_is_to_be_thought_of_it() -> None:
         "# A title\n\n{{ table(['', 'x'], rows) }}",
         {"rows": [["row", Beside(known("", SHARE, STEADY), 0.2)]]},
     )
-    assert '<p class="note">Of 1 printed figures, 1 differs. Chance alone would make fewer than one of 1' in text
+    assert '<p class="note">Of 1 printed figures, 1 differs. By chance alone, fewer than one of 1' in text
 
 
 def test_odd_figures_and_figures_that_differ_are_counted_apart() -> None:
     alike = [Asked(0.5, SHARE, (), 100, 100, each) for each in [0.0001, 0.04, *[0.5] * 38]]
     found, words = judge(alike)
-    assert [found.count(each) for each in (DIFFERS, ODD, AGREES)] == [1, 1, 38]
+    assert [found.count(each) for each in (DIFFERS, BORDERLINE, AGREES)] == [1, 1, 38]
     assert words == (
-        "Of 40 printed figures, 38 agree, 1 differs and 1 is odd (p < 0.05). "
-        "Chance alone would make about 2 of 40 figures odd."
+        "Of 40 printed figures, 38 agree, 1 differs and 1 is borderline (p < 0.05). "
+        "By chance alone, about 2 of 40 figures would have p < 0.05."
     )
     assert judge(alike[2:])[1] == "Of 38 printed figures, 38 agree."
 

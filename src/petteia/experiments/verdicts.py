@@ -1,11 +1,12 @@
 """Verdicts on whether published scores agree with new scores, for single cells and for a whole table.
 
-Each cell of the table has a p-value for its published score. A cell is called *odd* if its p-value is below 1/20. One
-cell in twenty is odd by chance, even if the published table was made by the same program.
+Each cell of the table has a p-value for its published score. By chance, one cell in twenty has a p-value below 1/20,
+even if the published table was made by the same program.
 
 A cell is said to *differ* only if its p-value is still significant after a correction for the number of cells
 (Benjamini and Hochberg 1995). With this correction, at most one in twenty of the cells that are said to differ is
-expected to be a false positive.
+expected to be a false positive. A cell is called *borderline* if its p-value is below 1/20, but not significant after
+the correction.
 
 Small differences in many cells may not be significant in any single cell. Therefore the whole table is tested, too. The
 test compares the distance of the published table from the new training runs with the distance of each new training run
@@ -23,19 +24,19 @@ import numpy as np
 
 from petteia.core.arrays import Floats
 
-AGREES, ODD, DIFFERS = "agrees", "odd", "differs"
+AGREES, BORDERLINE, DIFFERS = "agrees", "borderline", "differs"
 RARE = 0.05
-"""the probability below which a result is odd"""
+"""the level of significance"""
 ENOUGH_FOR_A_TABLE = 19
 """the minimum number of training runs from which a further one can be distinguished 19 times in 20"""
 
 
 def verdicts(probabilities: Sequence[float]) -> list[str]:
-    """Judge each cell of a table by its two-sided p-value: AGREES, ODD (below 1/20) or DIFFERS (after correction)."""
+    """Judge each cell of a table by its two-sided p-value: AGREES, BORDERLINE or DIFFERS."""
     ordered = sorted(probabilities)
     limits = [RARE * (rank + 1) / len(ordered) for rank in range(len(ordered))]
     bound = max((each for each, limit in zip(ordered, limits, strict=True) if each <= limit), default=-1.0)
-    return [DIFFERS if each <= bound else ODD if each < RARE else AGREES for each in probabilities]
+    return [DIFFERS if each <= bound else BORDERLINE if each < RARE else AGREES for each in probabilities]
 
 
 def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) -> float:

@@ -36,7 +36,7 @@ class Compared(NamedTuple):
     agreement: Agreement
     """the likelihood of the published results, given the results of the match"""
     verdict: str
-    """AGREES, ODD or DIFFERS; see `petteia.experiments.verdicts`"""
+    """AGREES, BORDERLINE or DIFFERS; see `petteia.experiments.verdicts`"""
 
     def row(self) -> Row:
         """The match as a row of the table `comparison.csv`."""

@@ -83,5 +83,5 @@ def points_text(cells: Sequence[CellResult]) -> str:
     configuration = cells[0].trainings[0].configuration
     size, games = -(-len(cells[0].games) // MAXIMUM), configuration.evaluation_games(cells[0].games[0])
     made_of = f"of {games} games" if size == 1 else f"over {size} evaluations of {games} games each"
-    words = f"A point is the mean score {made_of}, in which nothing is learned."
+    words = f"A point is the mean score {made_of}, played without learning."
     return f"{words} {BANDS}" if len(cells[0].trainings) > 1 else words

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from petteia.core.errors import InvalidError
-from petteia.experiments.verdicts import AGREES, DIFFERS, ODD, RARE
+from petteia.experiments.verdicts import AGREES, BORDERLINE, DIFFERS, RARE
 from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY, UNTOLD, Finding, Rule
 from petteia.reports.engine.settings import Scale, read_toml
 
@@ -90,7 +90,7 @@ def claim_rows(judgements: Judgements) -> list[dict[str, Any]]:
 TALLIED = {
     AGREES: ("agrees", "agree"),
     DIFFERS: ("differs", "differ"),
-    ODD: (f"is odd (p < {RARE:g})", f"are odd (p < {RARE:g})"),
+    BORDERLINE: (f"is borderline (p < {RARE:g})", f"are borderline (p < {RARE:g})"),
     **{verdict: (f"is {verdict}", f"are {verdict}") for verdict in (UNTOLD, TOO_WIDELY)},
     NOT_JUDGED: tuple(f"{need} more games or training runs for a verdict" for need in ("needs", "need")),
 }

@@ -10,7 +10,8 @@ The cells of a table are judged together. If a player has learned, the original 
 `petteia.reports.engine.estimates` gives the probability that a further training run by petteia would be as far from the
 mean. For this, it estimates the spread of training runs from all cells of the table. A match between players that do
 not learn is judged by the exact test of `petteia.experiments.tournament.comparison`. `petteia.experiments.verdicts`
-decides which cells are odd and which differ, and whether the original as a whole could be one of our training runs.
+decides which cells are borderline and which differ. It also decides whether the original as a whole could be one of our
+training runs.
 """
 
 from __future__ import annotations
@@ -22,7 +23,15 @@ import numpy as np
 
 from petteia.experiments.scatter import spreads_of
 from petteia.experiments.tournament.comparison import Counts
-from petteia.experiments.verdicts import AGREES, DIFFERS, ENOUGH_FOR_A_TABLE, ODD, RARE, oddness_of_table, verdicts
+from petteia.experiments.verdicts import (
+    AGREES,
+    BORDERLINE,
+    DIFFERS,
+    ENOUGH_FOR_A_TABLE,
+    RARE,
+    oddness_of_table,
+    verdicts,
+)
 from petteia.reports.engine.claims import tally
 from petteia.reports.engine.estimates import FEWEST, PRINTED, Asked
 from petteia.reports.engine.rules import NOT_JUDGED, TOO_WIDELY
@@ -127,10 +136,10 @@ def _counted(results: Sequence[str], asked: Sequence[Asked]) -> str:
     is_mixed = len({each.recipe for each in asked}) > 1
     in_full, in_short = (f"comparisons with {original}", "comparisons") if is_mixed else (original, "figures")
     words = f"Of {len(results)} {in_full}, {tally(results)}."
-    if ODD in results or DIFFERS in results:
+    if BORDERLINE in results or DIFFERS in results:
         expected = round(RARE * len(results))
         by_chance = f"about {expected}" if expected else "fewer than one"
-        words += f" Chance alone would make {by_chance} of {len(results)} {in_short} odd."
+        words += f" By chance alone, {by_chance} of {len(results)} {in_short} would have p < {RARE:g}."
     return words
 
 

@@ -28,7 +28,7 @@ from petteia.arena.statistics import SAME
 from petteia.experiments.tournament.comparison import agreement
 from petteia.experiments.tournament.matches import Cell
 from petteia.experiments.tournament.matches import shown as per_cent
-from petteia.experiments.verdicts import AGREES, DIFFERS, ODD
+from petteia.experiments.verdicts import AGREES, BORDERLINE, DIFFERS
 from petteia.render import html
 from petteia.render.html import Html
 from petteia.reports.engine.estimates import PRINTED, SHARE, UNKNOWN, Asked, is_one_game
@@ -41,7 +41,7 @@ from petteia.reports.engine.settings import Match
 KINDS = {
     AGREES: "agrees",
     DIFFERS: "differs",
-    ODD: "odd",
+    BORDERLINE: "borderline",
     UNTOLD: "untold",
     TOO_WIDELY: "untold",
     NOT_JUDGED: "unjudged",

@@ -131,11 +131,10 @@ def in_every_game(evidence: Evidence) -> Finding:
     found = learned_games(evidence)
     enough = sum(each.gone >= GONE for each in found.values())
     game, minimum = min(found.items(), key=lambda each: each[1].saved.low)
-    least = "decrease in the share of moves that worsen the result, in the game in which it is least certain"
+    least = "decrease in the share of moves that worsen the result, in the game with the least certain decrease"
     parts = measured({least: interval_text(minimum.saved, Unit(".1f", " points", 100.0))}, title_of(game))
-    parts += measured(
-        {f"games in which training removes {GONE:.0%} or more of these moves": f"{enough} of {len(found)}"}
-    )
+    most = f"games in which training removes {GONE:.0%} or more of the moves that worsen the result"
+    parts += measured({most: f"{enough} of {len(found)}"})
     answer = rules.every(rules.is_above(each.saved, 0.0) for each in found.values())
     return together(parts, answer, evidence.is_judged)
 
@@ -196,7 +195,7 @@ RULES = {
     ),
     "soonest-stable-above": sooner(figures.games_to_stay_high),
     "simple-is-beaten": most_curves(
-        "the hounds win all evaluation games after some number of training games",
+        "the hounds win all evaluation games from some number of training games on",
         plan.AGAINST_SIMPLE,
         lambda cell: [each is not None for each in always_from(cell, 1.0)],
     ),

@@ -84,7 +84,7 @@ def beside(figures: Mapping[str, Figure], evidence: Evidence) -> Finding:
     """Compare the mean score of each variant of the player with that of the first variant."""
     first, *others = questions.beside_first({name: each.values(evidence) for name, each in figures.items()}, "", "")
     words = {"better": "clearly more", "worse": "clearly less", "": "which may be due to chance"}
-    measure = f"the difference from “{first.variant}” in {figures[first.variant].words}"
+    measure = f"{figures[first.variant].words}, compared with “{first.variant}”"
     parts = [
         Finding(
             f"{interval_text(row.gain, POINTS)}, {words[row.verdict]}", None, measure=measure, case=f"“{row.variant}”"

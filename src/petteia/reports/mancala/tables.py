@@ -201,10 +201,10 @@ def of_weights(name: str, reading: Setting) -> tuple[Table, Table]:
 
 
 def plain(name: str) -> str:
-    """Return the name of a weight in words, such as `captures of the lower side, upper side to move`."""
+    """Return the name of a weight in words, such as `captures of the lower side (with the upper side to move)`."""
     mover, _, rest = name.replace("south", "lower").replace("north", "upper").partition("_to_move.")
     side, _, feature = rest.partition(".")
-    return f"{feature} of the {side} side, {mover} side to move" if feature else name
+    return f"{feature} of the {side} side (with the {mover} side to move)" if feature else name
 
 
 @table("weight", "in the students' list", "training runs in which the weight swings")
