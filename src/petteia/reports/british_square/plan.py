@@ -243,7 +243,7 @@ def remaining_regret(change: str, game: str, seat: int, over: str = truth.SAMPLE
     """Return the regret of a learner with a change to its training, divided by the regret of the unchanged learner."""
     changed, before = compared(change, game, seat)
     after = JUDGED_WORDS.get(change, f"the change “{COMPARISONS[change]}”")
-    words = f"the regret after {after}, divided by the regret without this change,"
+    words = f"the regret after {after}, divided by the regret of the unchanged learner,"
     subject = f"{before.words} and alpha {before.setting.values['alpha']:.0e}"
     return replace(ratio(regret(changed, over), regret(before, over)), words=words, subject=subject)
 
