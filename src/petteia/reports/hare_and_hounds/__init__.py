@@ -228,7 +228,7 @@ def first_games(evidence: Evidence) -> Iterator[Row]:
 
 
 @table(
-    *("game", "positions", "moves of random play that lose a result", "moves of the learner that lose a result"),
+    *("game", "positions", "random moves that worsen the result", "learned moves that worsen the result"),
     *("difference", "reduction", "training games"),
 )
 def every_game(evidence: Evidence) -> Iterator[Row]:

@@ -85,14 +85,20 @@ def games(words: str, measure: Callable[[CellResult], Values]) -> Callable[[Sett
 
 
 level = of_curves(f"the mean score {LATE}", SHARE, lambda cell: late(cell).mean(axis=1))
-scatter = of_curves(f"the standard deviation of the scores {LATE}, divided by that of chance alone,", TIMES, unrest)
+scatter = of_curves(
+    f"the standard deviation of the scores {LATE}, divided by the standard deviation that chance alone would cause,",
+    TIMES,
+    unrest,
+)
 plain_spread = of_curves(f"the standard deviation of the scores {LATE}", SPREAD, lambda cell: late(cell).std(axis=1))
 games_to = games(f"until the score first reaches {HIGH:.0%}", lambda cell: or_all(cell, first_reach(cell, HIGH)))
 games_to_settle = games(
-    f"until the learning curve settles within {100 * SETTLED:g} points",
+    f"until the learning curve settles within {100 * SETTLED:g} points of its final mean",
     lambda cell: games_to_rest(cell, SETTLED),
 )
-games_to_stay_high = games(f"until the learning curve stays above {HIGH:.0%}", lambda cell: staying_above(cell, HIGH))
+games_to_stay_high = games(
+    f"until the mean of 20 consecutive scores stays above {HIGH:.0%}", lambda cell: staying_above(cell, HIGH)
+)
 gain_of_learning = of_curves(
     f"the mean score {LATE} minus its first score", STEPS, lambda cell: late(cell).mean(axis=1) - cell.scores[:, 0]
 )
@@ -107,7 +113,7 @@ first_score = of_curves(
     lambda cell: cell.scores[:, : max(cell.scores.shape[1] // 12, 1)].mean(axis=1),
 )
 GAMES_TO_WIN_ALL = games(
-    "until the hounds win all evaluation games", lambda cell: or_all(cell, always_from(cell, 1.0))
+    "after which the hounds win all evaluation games", lambda cell: or_all(cell, always_from(cell, 1.0))
 )(AGAINST_SIMPLE)
 GAMES_OF_RISE = games(
     f"from the first score of {FEW:.0%} or more to the first score of 100%",
@@ -127,7 +133,9 @@ def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iter
 def rise(alpha: float, low: float) -> Figure:
     """Return how much the score in the last quarter of training rises from discount factor `low` to 0.9."""
     terms = ((1.0, level(rates(alpha, plan.GAMMA))), (-1.0, level(rates(alpha, low))))
-    return combination(terms, f"the gain in score from gamma {low} to gamma {plan.GAMMA}", f"alpha {alpha}")
+    return combination(
+        terms, f"the increase in the mean score from gamma {low} to gamma {plan.GAMMA}", f"alpha {alpha}"
+    )
 
 
 def bend(alpha: float) -> Figure:
@@ -138,7 +146,9 @@ def bend(alpha: float) -> Figure:
     low, middle, high = map(level, WITH_ALPHA[alpha])
     terms = (1.0, high), (-3.0, middle), (2.0, low)
     return combination(
-        terms, "the gain in score from gamma 0.5 to 0.9 minus twice the gain from gamma 0.1 to 0.5", f"alpha {alpha}"
+        terms,
+        "the increase in the mean score from gamma 0.5 to 0.9, minus twice the increase from gamma 0.1 to 0.5,",
+        f"alpha {alpha}",
     )
 
 
@@ -150,7 +160,7 @@ def mean_of_all_scores(alpha: float) -> Figure:
 
 
 FIRST_DIFFERENCE = Figure(
-    "the difference between the best and the worst of the nine mean scores in the first twelfth of the training games",
+    "the difference between the highest and the lowest of nine mean scores in the first twelfth of the training games",
     STEPS,
     lambda evidence: np.ptp([first_score(each).values(evidence) for each in NINE], axis=0),
 )
@@ -191,7 +201,7 @@ def _last_moves(cell: CellResult) -> Values:
 
 
 LAST_MOVES = of_curves(
-    "the largest change of the three tracked values from the third to the last quarter of training",
+    "the largest change in the mean of a tracked value from the third to the last quarter of training",
     NUMBER,
     _last_moves,
 )(FOLLOWED)
@@ -368,10 +378,10 @@ def repeated(evidence: Evidence, training: Training) -> Repeated:
 
 WORDS = {
     "largest_change": "the largest change of any learned value in the last quarter of training",
-    "error": "the mean distance of the learned values from the exact values",
+    "error": "the mean absolute error of the learned values, compared with the exact values,",
     "tried": "the share of the values with ten visits or more",
-    "error_often": "the mean distance of a value with ten visits or more from the exact value",
-    "by_one_game": f"the largest change of a value with ten visits or more by any of {FURTHER:,} further games",
+    "error_often": "the mean absolute error of the values with ten visits or more",
+    "by_one_game": f"the largest change that any of {FURTHER:,} further games makes to a value with ten visits or more",
 }
 """the fields of `Repeated` in words"""
 

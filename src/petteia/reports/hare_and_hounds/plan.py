@@ -17,7 +17,7 @@ OPPONENTS = ("random", "simple", "perfect")
 EPSILONS = (0.1, 0.5, 0.9, 1.0)
 """the values of epsilon that the thesis compares; it mentions 0 only in a caption"""
 RATES, RANDOM_MOVES, LEARNERS, BOTH = "alpha-gamma", "epsilon", "learners", "both-sides"
-ELSEWHERE = {"small-game-subtraction": "The heap", "small-game-tic-tac-toe": "Tic-tac-toe"}
+ELSEWHERE = {"small-game-subtraction": "Subtraction game", "small-game-tic-tac-toe": "Tic-tac-toe"}
 """the experiments with other games, and the names of the games"""
 
 
