@@ -52,7 +52,7 @@ def test_a_figure_over_trainings_and_one_that_is_certain() -> None:
     assert A.interval(evidence) == mean_over_trainings([0.5, 0.6, 0.7], SHARE)
     assert [each.trainings(evidence) for each in (A, B, difference(A, A))] == [3, None, 3]
     assert B.values(evidence) == ()
-    assert B.text(evidence) == "25.0% (exactly)"
+    assert B.text(evidence) == "25.0% (exact value)"
     assert A.text({"a": [0.5]}) == "50.0% (one training run)"
     assert A.range_text(evidence) == "50.0% to 70.0%"
     assert N.text({"n": [2.0, 2.0]}) == "2.000 in each of the 2 training runs", "that all agree is no certainty"
@@ -175,8 +175,10 @@ def test_rules_in_words() -> None:
     assert above(difference(A, B), 0.1).words == "the a minus the b is above 10.0 points"
     assert above(ratio(A, B), 2.0).words == "the a divided by the b is above 2.00"
     assert within(A, 0.25, 0.75).words == "the a is between 25.0% and 75.0%"
-    assert as_printed(A, 0.91).words == "one further training run could give 91.0% as the a (p ≥ 0.05)"
-    about = "one further training run could give between 45.0% and 55.0% as the a (p ≥ 0.05)"
+    assert (
+        as_printed(A, 0.91).words == "the 95 % prediction interval of a further training run contains 91.0%, for the a"
+    )
+    about = "the 95 % prediction interval of a further training run contains a value from 45.0% to 55.0%, for the a"
     assert as_printed(A, 0.5, give=0.05).words == about
     assert all_of((above(A, 0.5), above(B, 0.5), below(N, 2.0))).words == (
         "the a is above 50.0%; and the b is above 50.0%; and the n is below 2.000"
@@ -192,7 +194,9 @@ def test_rules_in_words() -> None:
         "the share that is won is not above 50.0%"
     ), "the rule carries its negation, whatever its other words are"
     assert denied(denied(above(A, 0.5))).words == "the a is above 50.0%"
-    assert denied(as_printed(A, 0.5)).words == "one further training run could not give 50.0% as the a (p < 0.05)"
+    assert denied(as_printed(A, 0.5)).words == (
+        "the 95 % prediction interval of a further training run does not contain 50.0%, for the a"
+    )
     assert above(replace(A, subject="from x"), 0.5).words == "the a is above 50.0%, in this case: from x"
     several = [replace(A, subject=subject) for subject in ("x", "as y")]
     assert above(several[0], 0.5).words == "the a is above 50.0%, in this case: x"
@@ -256,7 +260,7 @@ def test_a_ratio_is_bare_in_sentences() -> None:
     assert (
         above(difference(A, B), 2.0)
         .judge({"a": certain(0.5), "b": certain(0.25)})
-        .text.endswith(": +25.0 points (exactly)")
+        .text.endswith(": +25.0 points (exact value)")
     ), "other units stay"
 
 

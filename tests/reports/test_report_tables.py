@@ -148,7 +148,7 @@ def test_odd_figures_and_figures_that_differ_are_counted_apart() -> None:
     found, words = judge(alike)
     assert [found.count(each) for each in (DIFFERS, BORDERLINE, AGREES)] == [1, 1, 38]
     assert words == (
-        "Of 40 printed figures, 38 agree, 1 differs and 1 is borderline (p < 0.05). "
+        "Of 40 printed figures, 38 agree, 1 differs and 1 is borderline (p < 0.05 before correction). "
         "By chance alone, about 2 of 40 figures would have p < 0.05."
     )
     assert judge(alike[2:])[1] == "Of 38 printed figures, 38 agree."

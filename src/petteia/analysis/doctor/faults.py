@@ -342,7 +342,7 @@ FAULTS: tuple[Fault, ...] = (
         "reward-scale",
         "whether rewards and initial values have the same scale",
         signs.other_unit,
-        "The reward of a win and the initial values have different scales, and the larger one hides the smaller one.",
+        "The reward of a win and the initial values have different scales, and the larger one dominates.",
         "initial values were {began:.3g} on average, and the reward of a win is {reward:.3g}",
         "the same scale for both",
         ({"win_reward": "1", "weights": "0"},),

@@ -90,7 +90,7 @@ def claim_rows(judgements: Judgements) -> list[dict[str, Any]]:
 TALLIED = {
     AGREES: ("agrees", "agree"),
     DIFFERS: ("differs", "differ"),
-    BORDERLINE: (f"is borderline (p < {RARE:g})", f"are borderline (p < {RARE:g})"),
+    BORDERLINE: tuple(f"{be} borderline (p < {RARE:g} before correction)" for be in ("is", "are")),
     **{verdict: (f"is {verdict}", f"are {verdict}") for verdict in (UNTOLD, TOO_WIDELY)},
     NOT_JUDGED: tuple(f"{need} more games or training runs for a verdict" for need in ("needs", "need")),
 }

@@ -205,7 +205,7 @@ def interval_text(interval: Interval, unit: Unit, beside: Sequence[float] = (), 
     compares the numbers (see `Unit.number`).
     """
     if interval.low == interval.high:
-        return f"{unit.text(interval.mean, beside)} (exactly)"
+        return f"{unit.text(interval.mean, beside)} (exact value)"
     if not interval.is_known:
         return f"{unit.text(interval.mean, beside)} (one training run)"
     low, high = (unit.number(bound, beside) for bound in interval.kept_in(unit.minimum, unit.maximum)[1:])

@@ -147,10 +147,10 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0) -> Rule:
         return _finding(figure, evidence, ours, answer, why if is_wide and not is_odd else "")
 
     low, high = _bound(unit, printed - give), _bound(unit, printed + give)
-    value = f"{f'between {low} and {high}' if give else low} as {figure.words}"
+    value = f"a value from {low} to {high}" if give else low
     words, denial = (
-        f"one further training run {could} give {value} (p {sign} {RARE:g})"
-        for could, sign in (("could", "≥"), ("could not", "<"))
+        f"the 95 % prediction interval of a further training run {has} {value}, for {figure.words}"
+        for has in ("contains", "does not contain")
     )
     return Rule(words, judge, figure.subject, denial)
 
