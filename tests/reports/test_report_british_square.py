@@ -154,8 +154,8 @@ def test_verdicts_that_are_the_opposite_at_search_depth_1_are_found() -> None:
 
 
 def test_the_most_harmful_change_is_told_for_each_seat() -> None:
-    assert page.most_harmful(plan.SUGGESTED, Made(given=dict.fromkeys(plan.SUGGESTED, 0.1))) == []
-    found = page.most_harmful(plan.SUGGESTED, Made(given={"perfect-play": 2.0, "open-squares": 1.0}))
+    assert page.most_harmful(Made(given=dict.fromkeys(plan.SUGGESTED, 0.1))) == []
+    found = page.most_harmful(Made(given={"perfect-play": 2.0, "open-squares": 1.0}))
     assert [each[:3] for each in found] == [
         (READINGS[game], plan.SEATS[seat], plan.CHANGES["perfect-play"]) for game, seat in plan.COMPARED
     ]
@@ -322,7 +322,7 @@ def test_page_of_british_square(made: Report) -> None:
     page = " ".join(made.page.read_text(encoding="utf-8").split())
     for words in (
         "A learner that seemed to learn nothing",
-        "This page is in its quick form",
+        "This page is in its quick version",
         "second player never has more stones and cannot win",
         "98.9%",
         "96.9%",

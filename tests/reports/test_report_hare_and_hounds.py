@@ -30,6 +30,7 @@ from petteia.reports import report
 from petteia.reports.engine import work
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.declaration import Page, Report, names_of
+from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.rules import Answer
 from petteia.reports.engine.settings import Setting
 from petteia.reports.engine.tables import KINDS
@@ -255,7 +256,9 @@ def test_the_best_combinations_and_those_that_are_not_certainly_worse() -> None:
 def test_a_curve_that_is_high_only_at_its_end_does_not_stay_high() -> None:
     late = made_up(rest=rising(70))
     assert staying(late, plan.BEST) == f"0 of {SEEDS} training runs"
-    assert staying(made_up(rest=rising(20)), plan.BEST).words.endswith("stays above 90%")  # type: ignore[union-attr]
+    early = staying(made_up(rest=rising(20)), plan.BEST)
+    assert isinstance(early, Figure)
+    assert early.words.endswith("stays above 90%")
 
 
 @pytest.mark.parametrize(("gain", "answer"), [(0.2, True), (-0.2, False)])
@@ -340,7 +343,7 @@ def test_page_of_hare_and_hounds(made: Report) -> None:
     assert not {each.name for each in CLAIMS if each.needs_paper} & {*judged}
     with (folder / "claims.csv").open() as file:
         assert [row["verdict"] for row in csv.DictReader(file)] == [each["verdict"] for each in rows]
-    assert text.index("This is the quick form") < text.index("<figure>"), "it says its scale first"
+    assert text.index("This is the quick version") < text.index("<figure>"), "it says its scale first"
     assert "{{" not in text
     assert "\ue000" not in text
     records = [read_record((folder / f"game-{name}.txt").read_text()) for name in ("random", "perfect", "best")]

@@ -105,7 +105,7 @@ def test_page_of_mancala(made: Report) -> None:
     judged = [each["verdict"] != NOT_JUDGED for each in claims]
     assert not any(is_judged for is_judged, each in zip(judged, CLAIMS, strict=True) if each.needs_paper)
     assert [row["verdict"] for row in rows_of(folder / "claims.csv")] == [each["verdict"] for each in claims]
-    assert text.index("This is the quick form") < text.index("<figure>"), "it says its scale first"
+    assert text.index("This is the quick version") < text.index("<figure>"), "it says its scale first"
     assert text.index("Does the learned program play well?") < text.index("claims that this page tests")
     assert "6 are read off the original tables" in re.sub(r"\s+", " ", text)
     assert "Of these 170 cells" in re.sub(r"\s+", " ", text), "it counts no printed figure twice"

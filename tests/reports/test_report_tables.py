@@ -121,7 +121,7 @@ def test_a_figure_beside_what_is_printed(printed: float, kind: str) -> None:
     evidence.is_judged = False
     (found,), words = with_verdicts([steady], evidence)
     assert 'class="cell unjudged"' in shown(found, evidence)
-    assert words.startswith("In the quick form, with short training runs, this page does not compare the figures")
+    assert words.startswith("In the quick version, with short training runs, this page does not compare the figures")
 
 
 def test_a_cell_shows_one_figure_and_unfolds_the_rest() -> None:

@@ -365,8 +365,7 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
 def _needs(declared: TournamentDeclaration, number: int, broken: int) -> bool:
     """Return whether the tournament cannot be played without player `number` after `broken` other players have failed.
 
-    A comparison with a published table requires all players. A gauntlet requires its first player. Every tournament
-    requires at least two players.
+    A tournament requires two players, a gauntlet its first player, and a published table all players of its tournament.
     """
     played = declared.tournament
     is_met_by_all = played.pairing == "gauntlet" and number == 0

@@ -227,16 +227,16 @@ def are_alike(evidence: Evidence) -> bool:
     return all(len({regret(plan.working(name, seat)).mean(evidence) for name in names}) == 1 for seat in (0, 1))
 
 
-def most_harmful(changes: Iterable[str], evidence: Any) -> list[tuple[str, str, str, Figure]]:
-    """Return the change to the training that raises the regret most, for each end-of-game rule and seat.
+def most_harmful(evidence: Any) -> list[tuple[str, str, str, Figure]]:
+    """Return the change proposed by the project that raises the regret most, for each end-of-game rule and seat.
 
     Each entry names the end-of-game rule, the seat and the change. The last element of an entry is the regret with the
-    change, divided by the regret of the unchanged learner. If no change certainly raises the regret for a rule and
-    seat, the list has no entry for them.
+    change, divided by the regret of the unchanged learner. If no change raises the regret significantly for a rule
+    and seat, the list has no entry for them.
     """
     found = []
     for game, seat in COMPARED:
-        every = ((plan.CHANGES[name], plan.remaining_regret(name, game, seat)) for name in changes)
+        every = ((plan.CHANGES[name], plan.remaining_regret(name, game, seat)) for name in plan.SUGGESTED)
         raised = [(words, each) for words, each in every if above(each, 1.0).judge(evidence).answer]
         if raised:
             found.append((READINGS[game], SEATS[seat], *max(raised, key=lambda each: each[1].mean(evidence))))

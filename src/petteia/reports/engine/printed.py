@@ -113,7 +113,9 @@ def judge(asked: Sequence[Asked], is_judged: bool = True) -> tuple[list[str], st
     If there are too few training runs, the printed values are not judged.
     """
     if not is_judged or any(each.of_match is None and len(each.values) < FEWEST for each in asked):
-        when = f"With fewer than {FEWEST} training runs" if is_judged else "In the quick form, with short training runs"
+        when = (
+            f"With fewer than {FEWEST} training runs" if is_judged else "In the quick version, with short training runs"
+        )
         words = f"{when}, this page does not compare the figures of this table with the printed ones."
         return [NOT_JUDGED] * len(asked), words if asked else ""
     shares = [each for each in asked if each.is_learned_share]

@@ -189,7 +189,6 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "differing": differing(evidence, tables.baselines),
         "usual_likelihood": interval_text(tables.usual_likelihood(evidence), Unit(".1f")),
         "baselines_fit": tables.baselines_fit(evidence),
-        "soon": [sum(x > 0.5 for x in figures.points(OWN, seat, 0).values(evidence)) for seat in SEATS],
         "read_off": sum(each.where.startswith("read off") for each in CLAIMS if each.is_original),
         "opponent": lambda setting: met_by(evidence.trainings(setting)[0]),
         "points": points_text([evidence.cell(OWN)]),
