@@ -9,6 +9,8 @@ import pytest
 
 COMPILING = 60_000
 """milliseconds within which a search is compiled and has an answer"""
+ANSWERING = 20_000
+"""milliseconds within which the page has any other answer, even on a busy machine"""
 PLACES = ".board button.on, .words button"
 """where a move begins or goes on"""
 
@@ -19,7 +21,7 @@ class Visit:
     def __init__(self, browser: Any, server: str, **options: Any) -> None:
         self.context = browser.new_context(**{"reduced_motion": "reduce"} | options)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(5000)
+        self.page.set_default_timeout(ANSWERING)
         self.server = server
         self.said: list[str] = []
         self.page.on("console", lambda message: self.said.append(message.text))
@@ -46,7 +48,7 @@ class Visit:
         """Wait until a condition holds; the page's own policy forbids the waits of playwright."""
         from playwright.sync_api import Error
 
-        for _ in range(500):
+        for _ in range(ANSWERING // 10):
             with suppress(Error):  # a form that is sent before scripts have seen it loads the page anew
                 if self.page.evaluate(expression):
                     return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import unescape
 from pathlib import Path
 
@@ -299,6 +299,43 @@ def test_a_program_plays_a_move_when_asked(client: TestClient) -> None:
             return
         time.sleep(0.05)
     pytest.fail("no move was played")
+
+
+Work = list[Callable[[], None]]
+
+
+@pytest.fixture
+def waiting(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> Work:
+    """What programs would compute, if a test did not compute it when it wants."""
+    works: Work = []
+    monkeypatch.setattr(client.app.games.thinkers, "submit", works.append)  # type: ignore[attr-defined]  # the Guard's
+    return works
+
+
+def test_the_page_waits_for_a_program_that_was_asked(client: TestClient, waiting: Work) -> None:
+    answer = do(client, begin(client, "british-square:size=3"), "ask", player="random")
+    assert "data-events" in answer.text
+    assert status(answer.text) == "first is thinking (random)"
+    waiting[0]()
+    answer = client.get(address(answer))
+    assert 'id="ply-1"' in answer.text
+    assert "data-events" not in answer.text
+    assert status(answer.text) == "second to move"
+
+
+@pytest.mark.parametrize(("change", "plies"), [({"pace": "slow"}, 1), ({"do": "pause"}, 0)])
+def test_pace_and_pause_while_a_program_is_thinking(
+    client: TestClient, waiting: Work, change: dict[str, str], plies: int
+) -> None:
+    answer = begin(client, "british-square:size=3", "random", "random")
+    game = client.app.games.find(address(answer).rpartition("/")[2])  # type: ignore[attr-defined]  # the Guard's
+    answer = do(client, answer, "pace", pace="fast")
+    answer = do(client, answer, "pace", **change)
+    waiting.pop(0)()
+    assert len(game.session.moves) == plies
+    do(client, answer, "pace", pace="fast", do="go")
+    waiting.pop(0)()
+    assert len(game.session.moves) == plies + 1
 
 
 @pytest.mark.parametrize(

@@ -196,8 +196,10 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
     @app.post("/games/{name}/pace")
     def pace(request: Request, name: str, sent: Sent) -> Response:
         def change(game: Game) -> None:
-            game.pace = sent["pace"] if sent.get("pace") in PACES else game.pace
-            game.is_paused = sent.get("do") == "pause" if "do" in sent else game.is_paused
+            if sent.get("pace") in PACES:
+                game.pace = sent["pace"]
+            if "do" in sent:
+                game.pause(sent["do"] == "pause")
             game.version += 1
 
         return changing(request, name, sent, change, at_any_time=True)

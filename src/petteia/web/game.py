@@ -58,6 +58,8 @@ class Game:
         """the reason why a program did not move, as text; empty if there is none"""
         self.thought: Stop | None = None
         """the object that stops the current computation; None if nothing is computed"""
+        self.thinker = ""
+        """the text form of the program that computes, or last computed, a move; empty if there was none"""
         self.moved_at = self.asked_at = time.monotonic()
         """the time of the last move, and the time of the last request to a program"""
         self.was_shown = False
@@ -99,6 +101,11 @@ class Game:
     def is_persons_turn(self) -> bool:
         """Whether it is a person's turn."""
         return self.side in self.persons
+
+    @property
+    def waits(self) -> bool:
+        """Whether the next change will be a program's move. A program can be asked for a move on a person's turn."""
+        return self.side is not None and not self.trouble and (self.thought is not None or not self.is_persons_turn)
 
     @property
     def line(self) -> list[Position]:
@@ -241,6 +248,12 @@ class Game:
             raise UsageError(words()["not_your_turn"])
         assert self.side is not None
         self._lose(self.side, "resigned")
+
+    def pause(self, is_paused: bool) -> None:
+        """Pause a game of two programs, and stop the current computation; or let the game go on."""
+        self.is_paused = is_paused
+        if is_paused and not self.persons:
+            self.halt()
 
     def show(self) -> None:
         """Record that a page shows the game. The first call starts the clock of the first move."""

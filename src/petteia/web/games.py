@@ -155,15 +155,15 @@ class Games:
     def ask(self, game: Game, player: str) -> None:
         """Compute a move by `player` in another thread, and play it. The caller must hold the lock of the game."""
         game.halt()
-        stop, version = Stop(), game.version
-        game.thought, game.asked_at = stop, time.monotonic()
+        stop = Stop()
+        game.thought, game.thinker, game.asked_at = stop, player, time.monotonic()
         position, share = game.position, game.share
         seed = (game.seed + 7919 * len(game.session.moves)) % (1 << 62)
 
         def work() -> None:
             move, trouble = _attempt(player, lambda: self.thinkers.choose(player, position, seed, stop, share))
             with game.lock:
-                if game.thought is not stop or game.version != version:
+                if game.thought is not stop:
                     return
                 if not trouble:
                     _, trouble = _attempt(player, lambda: game.play(move or ""))

@@ -96,7 +96,7 @@ def view(game: Game, painter: Painter, begun: Steps, ply: int | None) -> dict[st
         "begun": ",".join(map(str, begun)),
         "status": past(shown, plies) if is_past else status(game),
         "is_past": is_past,
-        "waits": not is_past and game.side is not None and not game.is_persons_turn and not game.trouble,
+        "waits": game.waits and not is_past,
         "ply": shown,
         "plies": plies,
         "list": listed(game, line, shown),
@@ -148,7 +148,8 @@ def status(game: Game) -> str:
     assert side is not None
     seat, player = names[side], game.players[side]
     if player == PERSON:
-        return texts["turn_person"].format(seat=seat)
+        asked = game.thought is not None
+        return texts["turn_program" if asked else "turn_person"].format(seat=seat, player=game.thinker)
     return texts["turn_paused" if game.is_paused else "turn_program"].format(seat=seat, player=player)
 
 
