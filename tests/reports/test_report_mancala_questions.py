@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ import pytest
 from made_up_mancala import ASTRAY, DOWN, STEADY, UP, Found, always_lower, cell, made_up, swept, traces, training
 
 from petteia.arena.statistics import contrast_interval, mean_interval
+from petteia.experiments.declaration import plan_trainings
+from petteia.experiments.source import read_source
 from petteia.reports.engine.estimates import SHARE, mean_over_trainings
 from petteia.reports.mancala import open_questions, questions
 from petteia.reports.mancala.plan import SEAT_NAMES
@@ -59,7 +62,9 @@ def test_one_seed_tells_nothing() -> None:
     rows = compare(swept({0.1: (0.2,), 0.2: (0.9,)}))
     assert {row.verdict for row in rows} == {""}
     assert not any(row.score.is_known or row.gain.is_known for row in rows)
-    assert answer(rows) == {"These variants are not clearly different from “alpha 0.1”": ["“alpha 0.2”"]}
+    assert answer(rows) == {
+        "The scores of these variants do not clearly differ from those of “alpha 0.1”": ["“alpha 0.2”"]
+    }
 
 
 def test_the_first_may_be_that_of_another_experiment() -> None:
@@ -67,18 +72,18 @@ def test_the_first_may_be_that_of_another_experiment() -> None:
     rows = compare(swept({0.15: UP, 0.8: STEADY}, "lambda_"), ("no traces", other))
     assert list(dict.fromkeys(row.variant for row in rows)) == ["no traces", "lambda 0.15", "lambda 0.8"]
     assert [row.gain.mean for row in rows[:3]] == pytest.approx([0.0, 0.2, 0.0])
-    (better,) = answer(rows)["These variants are clearly better than “no traces”"]
-    assert better.startswith("“lambda 0.15”: +20.0 points as first player against ")
+    (better,) = answer(rows)["These variants score clearly more points than “no traces”"]
+    assert better.startswith("“lambda 0.15”: by 20.0 points as first player against ")
 
 
 def test_answers_in_words() -> None:
     said = answer(compare(swept({0.1: STEADY, 0.2: UP, 0.3: DOWN, 0.4: ASTRAY})))
-    where = "{0} points as first player against greedy1, {0} points as second player against greedy1, "
-    where += "{0} points as first player against greedy3, {0} points as second player against greedy3"
+    where = "by {0} points as first player against greedy1, by {0} points as second player against greedy1, "
+    where += "by {0} points as first player against greedy3, by {0} points as second player against greedy3"
     assert said == {
-        "These variants are clearly better than “alpha 0.1”": [f"“alpha 0.2”: {where.format('+20.0')}"],
-        "These variants are clearly worse than “alpha 0.1”": [f"“alpha 0.3”: {where.format('-10.0')}"],
-        "These variants are not clearly different from “alpha 0.1”": ["“alpha 0.4”"],
+        "These variants score clearly more points than “alpha 0.1”": [f"“alpha 0.2”: {where.format('20.0')}"],
+        "These variants score clearly fewer points than “alpha 0.1”": [f"“alpha 0.3”: {where.format('10.0')}"],
+        "The scores of these variants do not clearly differ from those of “alpha 0.1”": ["“alpha 0.4”"],
     }
     assert answer(compare(swept({0.1: STEADY}))) == {}
 
@@ -86,16 +91,26 @@ def test_answers_in_words() -> None:
 def test_starts_in_words() -> None:
     several = cell({"position": "a; b", "opponent": "self"}, 0, greedy1=STEADY, greedy3=STEADY)
     one = cell({"position": "a", "opponent": "self"}, 0, greedy1=STEADY, greedy3=STEADY)
-    assert named(several.combination.values) == "either side begins, opponent self"
-    assert named(one.combination.values) == "the lower side begins, opponent self"
+    assert named(several.combination.values) == "either side begins, against itself"
+    assert named(one.combination.values) == "the lower side begins, against itself"
+
+
+def test_every_variant_of_an_open_question_has_a_name_in_words() -> None:
+    plans = [plan_trainings(read_source(name), "paper", None) for name in questions.QUESTIONS]
+    names = {named(each.values) for plan in plans for each in plan.combinations_of_values()}
+    assert not [name for name in names if re.search(r"[=_:*+]|\.\.|true|false", name)]
 
 
 def test_better_here_and_worse_there() -> None:
     cells = [cell({"x": 1}, side, greedy1=STEADY, greedy3=STEADY) for side in (0, 1)]
     cells += [cell({"x": 2}, 0, greedy1=UP, greedy3=STEADY), cell({"x": 2}, 1, greedy1=STEADY, greedy3=DOWN)]
     assert answer(compare(made_up(*cells))) == {
-        "These variants are clearly better than “x 1”": ["“x 2”: +20.0 points as first player against greedy1"],
-        "These variants are clearly worse than “x 1”": ["“x 2”: -10.0 points as second player against greedy3"],
+        "These variants score clearly more points than “x 1”": [
+            "“x 2”: by 20.0 points as first player against greedy1"
+        ],
+        "These variants score clearly fewer points than “x 1”": [
+            "“x 2”: by 10.0 points as second player against greedy3"
+        ],
     }
 
 
@@ -103,7 +118,8 @@ def test_kinds_of_traces() -> None:
     said = kinds_of_traces(traces(UP)).text
     assert said.startswith(
         "Accumulating and replacing traces do not give the same scores. Score with replacing traces minus the score "
-        "with accumulating traces: lambda 0.15: +20.0 points (+17.5 to +22.5), and 12 of 12 scores differ; lambda 0.8: "
+        "with accumulating traces: lambda 0.15: +20.0 points (+17.5 to +22.5), and 12 of 12 pairs of scores differ; "
+        "lambda 0.8: "
     )
     assert "lambda 0.8: -10.0 points" in kinds_of_traces(traces(DOWN)).text
     assert (
@@ -116,7 +132,7 @@ def test_kinds_of_traces() -> None:
     )
     same = kinds_of_traces(traces(STEADY)).text
     assert same.startswith("Accumulating and replacing traces give the same scores. ")
-    assert "and 0 of 12 scores differ" in same
+    assert "and 0 of 12 pairs of scores differ" in same
 
 
 def test_where_one_side_learned_there_is_one_seat() -> None:

@@ -13,7 +13,7 @@ from petteia.core.errors import InvalidError
 from petteia.render.html import Html
 from petteia.reports.engine.claims import judge_all
 from petteia.reports.engine.declaration import Page
-from petteia.reports.engine.rules import Rule, above, all_of, below
+from petteia.reports.engine.rules import Rule, above, all_of, below, denied
 
 JUDGEMENTS = judge_all(CLAIMS, {"a": [1.0] * 9}, "quick")
 
@@ -68,14 +68,20 @@ def test_several_results_and_conditions_are_lists() -> None:
 
     text = claim(above(A, 0.5), below(A, 0.9))
     assert text.count(f"<p>A: {interval}</p>") == 1, "one value, two conditions"
-    assert (
-        "if all these conditions are true:<ul><li>The a is above 50.0%</li><li>The a is below 90.0%</li></ul>" in text
-    )
+    assert "if all these conditions are true:<ul><li>A: above 50.0%</li><li>A: below 90.0%</li></ul>" in text
     of_x, of_y = (replace(A, subject=name) for name in "xy")
     assert f"<p>A:</p><ul><li>X: {interval}</li><li>Y: {interval}</li></ul>" in claim(
         above(of_x, 0.5), above(of_y, 0.5)
     )
     assert f"<p>A (x): {interval}</p>" in claim(above(of_x, 0.5))
+    assert "if both values are above 50.0%.<" in claim(above(of_x, 0.5), above(of_y, 0.5))
+    assert "if this value is not above 50.0%.<" in claim(denied(above(of_x, 0.5)))
+    assert "<li>X; y: above 50.0%</li><li>Z: below 50.0%</li>" in claim(
+        above(of_x, 0.5), above(of_y, 0.5), below(replace(A, subject="z"), 0.5)
+    )
+    assert "<li>A (x): above 50.0%</li><li>B; a (y): below 50.0%</li>" in claim(
+        above(of_x, 0.5), below(replace(A, words="the b"), 0.5), below(of_y, 0.5)
+    )
 
 
 SHOWN = A.text({"a": [0.5, 0.7]})

@@ -279,7 +279,7 @@ def claim(each: Claim, finding: Finding) -> Html:
     """Return a claim as HTML: its source, its verdict and the measured result. A click shows its rule."""
     where = f" <small>({escape(each.where)})</small>" if each.where else ""
     shown, conditions = "".join(starmap(_values, finding.values.items())), each.judged_by.conditions
-    rule = f"The verdict is “agrees” if this condition is true: {escape(conditions[0])}."
+    rule = f"The verdict is “agrees” if {escape(conditions[0])}."
     if len(conditions) > 1:
         rule = f"The verdict is “agrees” if all these conditions are true:{html.bullets(map(capitalised, conditions))}"
     return Html(

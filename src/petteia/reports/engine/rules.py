@@ -8,7 +8,7 @@ than five training runs nothing is judged.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from petteia.arena.statistics import Interval
@@ -82,6 +82,17 @@ class Finding(NamedTuple):
         )
 
 
+class State(NamedTuple):
+    """A condition on a measured value in words, for a reader who sees the value."""
+
+    one: str
+    """The condition on one value, such as `this value is above 50.0%`."""
+    several: str
+    """The same condition on several values, such as `values are above 50.0%`."""
+    alone: str
+    """The condition in a list of conditions, such as `above 50.0%`."""
+
+
 @dataclass(frozen=True)
 class Rule:
     """A condition, and the function that tests it."""
@@ -94,18 +105,43 @@ class Rule:
     """The player or training run that the condition describes, if the same condition applies to several."""
     denial: str = ""
     """The negation of the condition in words."""
-    parts: tuple[str, ...] = ()
-    """The conditions of which this condition consists, if there are several."""
-
-    @property
-    def conditions(self) -> tuple[str, ...]:
-        """The conditions in words, each with its subjects."""
-        return self.parts or (_in_cases(self.asks, self.subject),)
+    measure: str = ""
+    """The name of the measured value, if the condition concerns only one."""
+    states: tuple[State, ...] = ()
+    """The condition on the measured value and its negation."""
+    parts: tuple[Rule, ...] = ()
+    """The rules of which this rule consists, if there are several."""
 
     @property
     def words(self) -> str:
-        """All conditions in words."""
-        return "; and ".join(self.conditions)
+        """All conditions in words, each with its subjects."""
+        parts = self.parts or (self,)
+        subjects = {each.asks: [other.subject for other in parts if other.asks == each.asks] for each in parts}
+        return "; and ".join(_in_cases(asks, *of) for asks, of in subjects.items())
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """The conditions in words, for a reader who sees the measured values."""
+        parts = self.parts or (self,)
+        state, *others = {each.states[:1] for each in parts}
+        if others:
+            labels: dict[str, list[str]] = {}
+            for each in parts:
+                labels.setdefault(each.states[0].alone if each.states else each.asks, []).append(self._label(each))
+            return tuple(f"{'; '.join(of)}: {alone}" if any(of) else alone for alone, of in labels.items())
+        if not state:
+            return tuple(each.asks for each in parts)
+        if (number := len(parts)) == 1:
+            return (state[0].one,)
+        return (f"{'both' if number == 2 else f'all {number}'} {state[0].several}",)
+
+    def _label(self, part: Rule) -> str:
+        """Return the case of a part in a list of conditions, or the measured value if the cases do not differ in it."""
+        alike = [each for each in self.parts if each.measure == part.measure]
+        if part.subject and len(alike) == len(self.parts):
+            return part.subject
+        case = f" ({part.subject})" if part.subject and len({each.states for each in alike}) > 1 else ""
+        return f"{part.measure.removeprefix('the ')}{case}" if part.states else ""
 
 
 # Rules about a figure.
@@ -152,7 +188,15 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0) -> Rule:
         f"the 95 % prediction interval of a further training run {has} {value}, for {figure.words}"
         for has in ("contains", "does not contain")
     )
-    return Rule(words, judge, figure.subject, denial)
+    states = tuple(
+        State(
+            f"this prediction interval {one} {value}",
+            f"prediction intervals {several} {value}",
+            f"the prediction interval {one} {value}",
+        )
+        for one, several in (("contains", "contain"), ("does not contain", "do not contain"))
+    )
+    return Rule(words, judge, figure.subject, denial, _measure(figure), states)
 
 
 def _of_interval(figure: Figure, state: str, answer: Callable[..., Answer], *bounds: float) -> Rule:
@@ -162,16 +206,23 @@ def _of_interval(figure: Figure, state: str, answer: Callable[..., Answer], *bou
         value = figure.text(evidence, figure.unit.bare, bounds, "95 % interval: ")
         return _finding(figure, evidence, value, answer(figure.interval(evidence), *bounds))
 
-    return Rule(f"{figure.words} is {state}", judge, figure.subject, f"{figure.words} is not {state}")
+    words, denial = (f"{figure.words} is {each}" for each in (state, f"not {state}"))
+    return Rule(words, judge, figure.subject, denial, _measure(figure), _states("value", state, f"not {state}"))
 
 
 def _finding(figure: Figure, evidence: Any, value: str, answer: Answer, why: str = "") -> Finding:
     """Return a finding on a figure. It has no answer if there are too few training runs."""
     trainings = figure.trainings(evidence)
     is_judged = trainings is None or trainings >= FEWEST
-    return Finding(
-        value, answer if is_judged else None, is_judged, why, measure=figure.words.rstrip(","), case=figure.subject
-    )
+    return Finding(value, answer if is_judged else None, is_judged, why, measure=_measure(figure), case=figure.subject)
+
+
+def _measure(figure: Figure) -> str:
+    return figure.words.rstrip(",")
+
+
+def _states(noun: str, *states: str) -> tuple[State, ...]:
+    return tuple(State(f"this {noun} is {each}", f"{noun}s are {each}", each) for each in states)
 
 
 def _above(unit: Unit, bound: float) -> str:
@@ -212,6 +263,7 @@ def in_most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "
         subject: the setting of the training runs, if the same statement applies to several settings
 
     """
+    measure = f"training runs in which {words}"
 
     def judge(evidence: Any) -> Finding:
         from scipy.stats import binomtest
@@ -220,13 +272,13 @@ def in_most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "
         so, number = sum(found), len(found)
         is_judged = number >= FEWEST
         answer = _of_test(lambda side: binomtest(so, number, alternative=side)) if is_judged else None
-        return Finding(f"{so} of {number}", answer, is_judged, measure=f"training runs in which {words}", case=subject)
+        return Finding(f"{so} of {number}", answer, is_judged, measure=measure, case=subject)
 
-    asks, denial = (
-        f"{words} in significantly {than} than half of the training runs (sign test, p < {RARE:g})"
-        for than in ("more", "fewer")
+    half, less = (
+        f"significantly {than} than half of the training runs (sign test, p < {RARE:g})" for than in ("more", "fewer")
     )
-    return Rule(asks, judge, subject, denial)
+    states = _states("number", half, less)
+    return Rule(f"{words} in {half}", judge, subject, f"{words} in {less}", measure, states)
 
 
 def most_above(figure: Figure, bound: float) -> Rule:
@@ -286,8 +338,6 @@ def all_of(rules: Iterable[Rule]) -> Rule:
     parts = tuple(rules)
     if len(parts) == 1:
         return parts[0]
-    subjects = {each.asks: [other.subject for other in parts if other.asks == each.asks] for each in parts}
-    conditions = tuple(_in_cases(asks, *of) for asks, of in subjects.items())
 
     def judge(evidence: Any) -> Finding:
         findings = [each.judge(evidence) for each in parts]
@@ -299,7 +349,8 @@ def all_of(rules: Iterable[Rule]) -> Rule:
             findings[MAX_LISTED:] = [Finding(words, None)]
         return together(findings, answer, is_judged)
 
-    return Rule("; and ".join(conditions), judge, parts=conditions)
+    rule = Rule("", judge, parts=parts)
+    return replace(rule, asks=rule.words)
 
 
 def together(parts: Sequence[Finding], answer: Answer, is_judged: bool = True) -> Finding:
@@ -314,7 +365,8 @@ def denied(rule: Rule) -> Rule:
         finding = rule.judge(evidence)
         return finding._replace(answer=None if finding.answer is None else not finding.answer)
 
-    return Rule(rule.denial or f"it is not true that {rule.asks}", judge, rule.subject, rule.asks)
+    asks = rule.denial or f"it is not true that {rule.asks}"
+    return Rule(asks, judge, rule.subject, rule.asks, rule.measure, rule.states[::-1])
 
 
 # Answers.

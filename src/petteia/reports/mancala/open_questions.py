@@ -260,7 +260,7 @@ def rest(evidence: Evidence) -> dict[str, Any]:
     sizes = [questions.mean_alpha(evidence, each) for each in settings]
     times = f"{maximum.mean / minimum.mean:,.1f}" if minimum.mean > 0 else "infinitely many"
     return {
-        "swings": [str(each.values["alpha"]) for each in settings],
+        "swings": [each.words.removeprefix("alpha ") for each in settings],
         "farther": f"{times} times as far",
         "rests": sizes == sorted(sizes) if is_clear else None,
     }

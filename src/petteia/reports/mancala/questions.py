@@ -46,8 +46,11 @@ LOWER_EXPLORED = "mancala-lower-explored"
 """The experiment with learners that are always the lower side. In the other experiments, learners play both sides."""
 FEATURES, STEPS, TRACES, OPPONENTS = "mancala-features", "mancala-step-size", "mancala-traces", "mancala-opponents"
 """Experiments with further tables. The first variant of FEATURES is the standard training of most experiments."""
-QUESTIONS: dict[str, str] = read_toml("petteia.reports.mancala", "open.toml")["asks"]
+OPEN = read_toml("petteia.reports.mancala", "open.toml")
+QUESTIONS: dict[str, str] = OPEN["asks"]
 """The question that each experiment answers."""
+OPTIONS: dict[str, dict[str, str]] = OPEN["variants"]
+"""The words for the values of options."""
 
 # Variants of training.
 
@@ -78,8 +81,11 @@ def scores_of(cell: CellResult, opponent: str) -> list[float]:
 
 
 def named(values: Mapping[str, Any]) -> str:
-    """Return the name of a variant of the training: its options and their values."""
-    words = {name: f"{name.rstrip('_')} {label(value)}" for name, value in values.items()}
+    """Return the name of a variant of the training: its options in words."""
+    words = {}
+    for name, value in values.items():
+        plain = f"{name.rstrip('_')} {label(value)}".replace("..", " decaying to ")
+        words[name] = OPTIONS.get(name, {}).get(label(value), plain)
     if "position" in values:
         words["position"] = "either side begins" if BETWEEN in values["position"] else "the lower side begins"
     return ", ".join(words.values())
@@ -125,16 +131,16 @@ def answer(rows: Sequence[Compared]) -> dict[str, list[str]]:
     first, *others = dict.fromkeys(row.variant for row in rows)
     where: dict[tuple[str, str], list[str]] = {}
     for row in rows:
-        points = f"{POINTS.text(row.gain.mean)} as {row.seat} player against {row.opponent}"
+        points = f"by {POINTS.text(abs(row.gain.mean)).removeprefix('+')} as {row.seat} player against {row.opponent}"
         where.setdefault((row.verdict, row.variant), []).append(points)
     found = {
-        f"These variants are clearly {word} than “{first}”": [
-            f"“{each}”: {', '.join(where[word, each])}" for each in others if (word, each) in where
+        f"These variants score clearly {word} points than “{first}”": [
+            f"“{each}”: {', '.join(where[verdict, each])}" for each in others if (verdict, each) in where
         ]
-        for word in ("better", "worse")
+        for verdict, word in (("better", "more"), ("worse", "fewer"))
     }
     unclear = [f"“{each}”" for each in others if where.keys().isdisjoint({("better", each), ("worse", each)})]
-    found[f"These variants are not clearly different from “{first}”"] = unclear
+    found[f"The scores of these variants do not clearly differ from those of “{first}”"] = unclear
     return {words: variants for words, variants in found.items() if variants}
 
 
@@ -148,7 +154,7 @@ def kinds_of_traces(result: ExperimentResult) -> Finding:
     for decay in dict.fromkeys(decay for decay, _ in scores):
         gains = np.subtract(scores[decay, "replacing"], scores[decay, "accumulating"])
         of_seeds = known("", POINTS, gains.mean(axis=0).tolist())  # each training run counts once
-        value = f"{of_seeds.text(None)}, and {np.count_nonzero(gains)} of {gains.size} scores differ"
+        value = f"{of_seeds.text(None)}, and {np.count_nonzero(gains)} of {gains.size} pairs of scores differ"
         measure = "the score with replacing traces minus the score with accumulating traces"
         parts.append(Finding(value, not gains.any(), measure=measure, case=f"lambda {decay:g}"))
     is_same = all(each.answer for each in parts)
