@@ -44,8 +44,8 @@ COMPARISONS: dict[str, str] = CHANGES | WORDS["comparisons"]
 """the changes whose regret is compared with the regret of the unchanged learner, with their words"""
 SUGGESTED = ("features", "open-squares", "open-squares-ahead", "perfect-play")
 """the changes that the project suggests; all but the first are opponents with a strategy"""
-JUDGED_WORDS: dict[str, str] = WORDS["judged"]
-"""the changes that claims judge, with their words in the measure"""
+JUDGED_WORDS: dict[str, list[str]] = WORDS["judged"]
+"""the changes that claims judge, with the words for the regret with and without the change"""
 LEARNERS: dict[str, str] = WORDS["learners"]
 """the learners of both sides, with their words"""
 BEST = "patterns"
@@ -194,17 +194,20 @@ def place(game: str, seat: int) -> str:
 
 def many_draws(learner: Seated) -> Rule:
     """Return the test of the claim that a learner draws more than half of its games against random play."""
-    return above(share(learner, "drawn"), 0.5)
+    drawn = share(learner, "drawn")
+    return above(replace(drawn, words=f"{drawn.words} against random play"), 0.5)
 
 
-def gain(learner: Seated, other: Seated, part: Part, than: str = "random play") -> Figure:
+def gain(learner: Seated, other: Seated, part: Part, than: str = "a random player") -> Figure:
     """Return the difference between two programs in the share of games won, or in the share of games lost.
 
     The difference is positive if the program `learner` is better than the program `other`. `than` describes the program
     `other` in words.
     """
-    sign, change = (1.0, "increase") if part == "won" else (-1.0, "decrease")
-    words = f"the {change} in the share of games {part}, compared with {than},"
+    if part == "won":
+        sign, words = 1.0, f"the share of games won against random play, minus the share that {than} wins,"
+    else:
+        sign, words = -1.0, f"the share of games that {than} loses against random play, minus the share of games lost,"
     return combination(((sign, share(learner, part)), (-sign, share(other, part))), words, learner.words)
 
 
@@ -242,10 +245,9 @@ def fits(learner: Seated, counted: Iterable[Part]) -> Rule:
 def remaining_regret(change: str, game: str, seat: int, over: str = truth.SAMPLE) -> Figure:
     """Return the regret of a learner with a change to its training, divided by the regret of the unchanged learner."""
     changed, before = compared(change, game, seat)
-    after = JUDGED_WORDS.get(change, f"the change “{COMPARISONS[change]}”")
-    words = f"the regret after {after}, divided by the regret of the unchanged learner,"
-    subject = f"{before.words} and alpha {before.setting.values['alpha']:.0e}"
-    return replace(ratio(regret(changed, over), regret(before, over)), words=words, subject=subject)
+    unchanged = f"after the change “{COMPARISONS[change]}”", "of the unchanged learner"
+    words = "the regret {}, divided by the regret {},".format(*JUDGED_WORDS.get(change, unchanged))
+    return replace(ratio(regret(changed, over), regret(before, over)), words=words, subject=before.words)
 
 
 def helps(change: str, game: str, *seats: int, over: str = truth.SAMPLE) -> Rule:
@@ -294,6 +296,7 @@ FIGURES: dict[str, Figure] = {
     "random_lost_mover": share(random_player(*SECOND), "lost"),
     "won_both": share(term(PUBLISHED, 1), "won"),
     "random_won_both": share(random_player(PUBLISHED, 1), "won"),
+    "random_won_mover": share(random_player(MOVER, 0), "won"),
     "untrained_won": share(term(MOVER, 0, UNTRAINED), "won"),
     **{f"random_draws_{SHORT[game]}": share(random_player(game, 0), "drawn") for game in READINGS},
     "untrained_draws": share(term(MOVER, 0, UNTRAINED), "drawn"),
