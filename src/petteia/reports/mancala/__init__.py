@@ -124,7 +124,7 @@ def lower_only(evidence: Evidence) -> str:
         band("lower side only", numbers, evidence.weights(plan.ALWAYS_LOWER)),
         Curve("original, both sides", numbers, report_weights().tolist(), family="both sides"),
     ]
-    title = "The weights of learners of both sides, and of learners of the lower side only"
+    title = "The weights of learners that play both sides or only the lower side"
     return line_chart(drawn, title, "number of the weight", "weight")
 
 

@@ -257,10 +257,7 @@ def share_after_decision(evidence: Evidence, training: Training) -> float:
 
 def plies_until_decided(when: str, weights: str) -> Figure:
     """Return the mean number of plies until a game of the learned player against itself is decided."""
-    words, subject = (
-        "the number of plies until a side has more than half of all stones",
-        f"self-play with {weights} weights",
-    )
+    words, subject = "the number of plies until a game of self-play is decided", f"with {weights} weights"
     return of_each(words, PLIES, OWN, lambda evidence, each: lengths_of_games(evidence, each, when)[0], subject=subject)
 
 

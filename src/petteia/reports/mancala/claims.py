@@ -124,7 +124,7 @@ def of_both_sides(setting: Setting, where: str = "") -> Rule:
     """
     words = "the difference in the share of games won as second player against greedy1"
     scores = wins(setting, 1), figures.ALWAYS_LOWER_WINS
-    subject = f"trained on both sides minus trained on the lower side only{where}"
+    subject = f"learner that plays both sides minus learner that plays only the lower side{where}"
     return above(lead(words, subject, *scores, difference), 0.0)
 
 
@@ -133,7 +133,7 @@ def gain(seat: int, player: str) -> Figure:
 
     The opponent is greedy1. The learned player is the first (seat 0) or the second player (seat 1).
     """
-    return lead("the gain in score against greedy1", player, points(OWN, seat), points(OWN, seat, 0))
+    return lead("theta1's gain in score against greedy1", player, points(OWN, seat), points(OWN, seat, 0))
 
 
 RULES = {
@@ -162,25 +162,29 @@ RULES = {
     "soon-better": all_of(most_above(points(OWN, seat, 0, "after the first stage of training"), 0.5) for seat in SEATS),
     "fewer-are-enough": within(figures.LATE_CHANGE, -0.03, 0.03),
     "large-alpha-diverges": all_of((divergence.most(divergence.LARGE, True), divergence.most(divergence.SMALL, False))),
-    "gains-as-second": above(change(gain(1, "theta1 as second player"), gain(0, "theta1 as first player")), 0.0),
+    "gains-as-second": above(change(gain(1, "as second player"), gain(0, "as first player")), 0.0),
     # Weights.
     "difference-dominates": above(figures.DOMINANCE, 1.0),
     "mover-outweighs": above(
         of_weights(
-            "the sum of the absolute weights of the side to move, divided by that of the other side,", mover_weighs
+            "the sum of the absolute weights of the side to move, divided by the same sum for the other side,",
+            mover_weighs,
         ),
         1.0,
     ),
     "signs": most_above(of_weights("the share of weights with the claimed sign", right_signs, SHARE), 0.75),
     "captures-weigh": above(
         of_weights(
-            "the mean absolute weight of the three capture features, divided by that of the other six features,",
+            "the mean absolute weight of the three capture features, divided by that of the six other features,",
             captures_weigh,
         ),
         1.0,
     ),
     "columns-mirror": below(
-        of_weights("the mean of |a + b|, divided by the mean absolute value of a and b,", asymmetry), 0.5
+        of_weights(
+            "the mean of |a + b| over the nine features, divided by the mean absolute value of a and b,", asymmetry
+        ),
+        0.5,
     ),
     "player-is-negative": below(of_weights("the weight of “player”", lambda weights: weights[:, PLAYER], NUMBER), 0.0),
     "some-never-settle": more_often(

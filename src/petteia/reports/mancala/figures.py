@@ -186,12 +186,14 @@ def part_of_curve(subject: str, low: float, high: float) -> Figure:
 
 
 LATE_CHANGE = change(
-    part_of_curve("the last tenth of the training games", 0.9, 1.0),
-    part_of_curve("the training games from 50 % to 70 %", 0.5, 0.7),
+    part_of_curve("in the last tenth of training", 0.9, 1.0),
+    part_of_curve("between 50 % and 70 % of training", 0.5, 0.7),
 )
 ALWAYS_LOWER_WINS = wins(plan.ALWAYS_LOWER, 1, subject="trained only on the lower side")
 AFTER_SHORTEST = over(
-    "the mean score over both seats", map(plan.against_random, SEATS), "theta1 after its first stage, against random"
+    "the mean score over both seats against random",
+    map(plan.against_random, SEATS),
+    "theta1 after the first stage of training",
 )
 
 # Weights.
@@ -301,13 +303,14 @@ def of_stage(number: int, seat: int) -> Figure:
     """
     others = [other for other in MARKS if other != number]
     matches = [plan.stage(number, other) if seat == 0 else plan.stage(other, number).turned for other in others]
-    return over("the mean score", matches, f"stage {number + 1}, {SEAT_WORDS[seat]} player")
+    return over("the mean score against the other stages", matches, f"stage {number + 1}, {SEAT_WORDS[seat]} player")
 
 
 def lead_of_stage(one: int, other: int, seat: int) -> Figure:
     """Return the difference between the mean scores (`of_stage`) of two training checkpoints."""
     subject = f"stage {one + 1} minus stage {other + 1}, {SEAT_WORDS[seat]} player"
-    return lead("the difference in the mean score", subject, of_stage(one, seat), of_stage(other, seat))
+    words = "the difference in the mean score against the other stages"
+    return lead(words, subject, of_stage(one, seat), of_stage(other, seat))
 
 
 def extremes(evidence: Evidence) -> Values:
@@ -329,19 +332,22 @@ def different(matches: Sequence[Match]) -> Figure:
 def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -> Figure:
     """Return a learned player's mean score against a player that does not learn, over the given seats."""
     matches = [plan.taught(setting, opponent, seat) for seat in seats]
-    return over("the mean score over both seats", matches, f"{setting.words} against {opponent}")
+    return over("the mean score over both seats", matches, f"against {opponent}")
 
 
 def mean_of_learner(setting: Setting) -> Figure:
     """Return the learned player's mean score over both seats against the six opponents other than random."""
     scores = [chain_score(setting, name) for name in OPPONENTS]
-    return average("the mean score against the six players other than random", scores, setting.words)
+    return average("the mean score against the heuristic and the greedy players", scores, setting.words)
 
 
 GAIN_BY_PLIES = difference(mean_of_learner(plan.BY_PLIES), mean_of_learner(plan.BY_CHAINS_BOTH))
 GAIN_OF_ONE_BLOCK = difference(mean_of_learner(plan.BY_CHAINS), mean_of_learner(plan.BY_CHAINS_BOTH))
 STAGE_MATCHES = [plan.stage(*pair) for pair in permutations(MARKS, 2)]
-EXTREME_CELLS = Figure("the share of extreme scores", SHARE, extremes, "all cells of the table of stages")
+EXTREME_CELLS = Figure(
+    f"the share of matches with a score of at most {EXTREME:.0%} or at least {1.0 - EXTREME:.0%}",
+    *(SHARE, extremes, "theta1 after one stage against theta1 after another stage"),
+)
 FROM_LAMBDA_0 = [plan.of_lambda(depth, 0) for depth in LOOKING]
 DIFFERENT_AS_SECOND = different([plan.table("heuristic", name) for name in THETA])
 DIFFERENT_OF_STAGES, DIFFERENT_OF_LAMBDA = map(different, (STAGE_MATCHES, FROM_LAMBDA_0))

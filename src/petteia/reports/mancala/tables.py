@@ -215,13 +215,17 @@ def unsettled(evidence: Evidence) -> Iterator[Row]:
             yield [plain(name), "yes" if name in SWINGING else "no", f"{count} of {evidence.seeds}"]
 
 
-@table("sides of the learner", "games won as first", "games won as second")
+@table("learner's sides, and opponent in training", "games won as first", "games won as second")
 def lower_only(evidence: Evidence) -> Iterator[Row]:
     """Yield the shares of games won by learners of one side and of both sides, as first and as second player."""
     same, lower = plan.SAME_OPPONENT, plan.ALWAYS_LOWER
     yield ["both sides, self-play", wins(OWN, 0), Beside(wins(OWN, 1), published.BOTH_SIDES, recipe=OWN.words)]
-    yield ["both sides, with the opponent of the last row", wins(same, 0), wins(same, 1)]
-    yield ["lower side only", wins(lower, 0), Beside(wins(lower, 1), published.LOWER_ONLY, recipe=lower.words)]
+    yield ["both sides, against a copy", wins(same, 0), wins(same, 1)]
+    yield [
+        "lower side only, against a copy",
+        wins(lower, 0),
+        Beside(wins(lower, 1), published.LOWER_ONLY, recipe=lower.words),
+    ]
 
 
 @table(
