@@ -121,7 +121,8 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         ({}, "In our training runs, theta1 becomes weaker from 100 to 400 games of training."),
         (
             {},
-            "wins these shares of its games: after 100,000 games of training: 91 % as first player, and 84 % as second player",
+            "wins these shares of its games: after 100,000 games of training: "
+            "91 % as first player, and 84 % as second player",
         ),
         (
             {"change_between": (0.05, 0.06, 0.05, 0.05, 0.06)},
@@ -131,12 +132,12 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         (
             {"scores": {"weights=mean": 0.7}},
             "Change in theta's mean score against greedy players of the same search depth, "
-            "compared with “recent weights”: “last weights”: +0.0 points (-3.5 to +3.5), "
-            "which may be due to chance “mean weights”: +60.0 points",
+            "compared with “random recent weights”: “weights after the last game”: +0.0 points (-3.5 to +3.5), "
+            "which may be due to chance “mean weights of the second half”: +60.0 points",
         ),
         (
             {"scores": {"report+chain": 0.7, "report": 0.5}},
-            "the chain features change theta's mean score as second player against the heuristic by +20.0 points",
+            "theta's mean score over the five search depths, as second player against the heuristic, by +20.0 points",
         ),
         ({}, "of its legal moves. The difference is +5.0 points"),
         ({}, "This means that theta5 stuffs its opponent more often than"),
@@ -159,8 +160,8 @@ def test_words_follow_figures(changes: dict[str, Any], words: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        (swings(0.1, 0.11), "decreases with"),
-        (swings(0.1, 0.2, ("0.2", "0.1")), "decreases with"),
+        (swings(0.1, 0.11), "the smaller is the swing"),
+        (swings(0.1, 0.2, ("0.2", "0.1")), "the smaller is the swing"),
         ({"scores": {"weights=last": 0.95}}, "are not limited by the forty features"),
         ({"experiments": Found().experiments | {TRACES: traces(STEADY)}}, "do not give the same scores"),
     ],

@@ -35,7 +35,11 @@ AVERAGING, ENDS, DRAWS = "averaging", "ends", "draws"
 GAMES, LOWER_GAMES = 80, 300
 """The numbers of games of a match: with other options, and of other learners."""
 OPTIONS = {
-    AVERAGING: {"recent weights": "", "last weights": "weights=last", "mean weights": "weights=mean"},
+    AVERAGING: {
+        "random recent weights": "",
+        "weights after the last game": "weights=last",
+        "mean weights of the second half": "weights=mean",
+    },
     ENDS: {
         "standard theta": "",
         "theta without exact scores of finished games": "ends=value",
