@@ -72,7 +72,7 @@ def test_of_one_seed_no_interval_is_shown() -> None:
         "opponent &lt;side&gt;: 9% (one training run)",
         "With one seed, no difference can be judged.",
         "It is undecided whether alpha is the reason.",
-        "It is undecided whether theta1 becomes weaker on this page",
+        "It is undecided whether theta1 becomes weaker in our training runs",
         "points (one training run), which may be due to chance",
     ):
         assert words in said, words
@@ -96,16 +96,16 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({}, "the weights swing 4.0 times as far with alpha 0.01 as with alpha 0.01 decaying to 0.0001."),
-        (swings(0.1, 0.2), "the weights swing 2.0 times as far with alpha 0.2 as"),
+        ({}, "the swing is 4.0 times as large with alpha 0.01 as with alpha 0.01 decaying to 0.0001."),
+        (swings(0.1, 0.2), "the swing is 2.0 times as large with alpha 0.2 as"),
         (swings(0.1, 0.2), "The smaller alpha is in the last quarter of the games, the smaller is the swing."),
-        (swings(0.1, 0.2, ("0.2", "0.1")), "the order of the swings is not the order of the values of alpha"),
+        (swings(0.1, 0.2, ("0.2", "0.1")), "a smaller alpha does not always give a smaller swing"),
         (swings(0.1, 0.11), "It is undecided whether alpha is the reason."),
         ({}, "correlation of the swing with the frequency of the feature is -0.50."),
         ({}, "correlation of the swing with the variance inflation of the feature is +0.50."),
         (
             {"scores": {"ends=value": 0.75}},
-            "Mean score over all depths and both seats against greedy of the same depth, "
+            "Change in theta's mean score against greedy players of the same search depth, "
             "compared with “standard theta”: “theta without exact scores of finished games”: +65.0 points",
         ),
         (
@@ -118,31 +118,34 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
             {"far_from_printed": {"<side>": 0.4, "lower": 0.2}},
             "nearest to the original weights with “opponent lower”,",
         ),
-        ({}, "On this page, theta1 becomes weaker from 100 to 400 games of training."),
+        ({}, "In our training runs, theta1 becomes weaker from 100 to 400 games of training."),
         (
             {},
-            "wins these shares of its games: after 100,000 games: 91 % as first player, and 84 % as second player",
+            "wins these shares of its games: after 100,000 games of training: "
+            "91 % as first player, and 84 % as second player",
         ),
-        ({"change_between": (0.05, 0.06, 0.05, 0.05, 0.06)}, "On this page, theta1 does not become weaker from"),
-        ({"change_between": (0.05, 0.06, -0.05, 0.05, 0.05)}, "It is undecided whether theta1 becomes weaker on this"),
+        (
+            {"change_between": (0.05, 0.06, 0.05, 0.05, 0.06)},
+            "In our training runs, theta1 does not become weaker from",
+        ),
+        ({"change_between": (0.05, 0.06, -0.05, 0.05, 0.05)}, "It is undecided whether theta1 becomes weaker in our"),
         (
             {"scores": {"weights=mean": 0.7}},
-            "Mean score over all depths and both seats against greedy of the same depth, "
-            "compared with “drawn weights”: “last weights”: +0.0 points (-3.5 to +3.5), "
-            "which may be due to chance “mean weights”: +60.0 points",
+            "Change in theta's mean score against greedy players of the same search depth, "
+            "compared with “random recent weights”: “weights after the last game”: +0.0 points (-3.5 to +3.5), "
+            "which may be due to chance “mean weights of the second half”: +60.0 points",
         ),
         (
             {"scores": {"report+chain": 0.7, "report": 0.5}},
-            "Mean score over all depths as second player against the heuristic, compared with “report” "
-            "(“report+chain”): +20.0 points",
+            "theta's mean score over the five search depths, as second player against the heuristic, by +20.0 points",
         ),
-        ({}, "that theta5 plays, minus their share among all its legal moves, is +5.0 points"),
+        ({}, "of its legal moves. The difference is +5.0 points"),
         ({}, "This means that theta5 stuffs its opponent more often than"),
         ({"treatment": {"stuffing": 0.5}}, "This means that theta5 stuffs its opponent less often than"),
         (
             {},
-            "as first player, with the weights from the search: 97.0% (95.0% to 99.0%) as second player, with the "
-            "weights from the search: 95.0% (93.0% to 97.0%)",
+            "with the weights from the direct search: 97.0% (95.0% to 99.0%) as first player, and "
+            "95.0% (93.0% to 97.0%) as second player",
         ),
         ({}, "This means that the results of the learner are not limited by the forty features."),
         ({}, "South's margin is +3 stones. Regret is measured in a sample of 20,000 positions."),
@@ -157,8 +160,8 @@ def test_words_follow_figures(changes: dict[str, Any], words: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        (swings(0.1, 0.11), "decreases with"),
-        (swings(0.1, 0.2, ("0.2", "0.1")), "decreases with"),
+        (swings(0.1, 0.11), "the smaller is the swing"),
+        (swings(0.1, 0.2, ("0.2", "0.1")), "the smaller is the swing"),
         ({"scores": {"weights=last": 0.95}}, "are not limited by the forty features"),
         ({"experiments": Found().experiments | {TRACES: traces(STEADY)}}, "do not give the same scores"),
     ],

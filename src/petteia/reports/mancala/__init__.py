@@ -74,12 +74,12 @@ def curves(evidence: Evidence, reading: Setting) -> str:
         printed = [published.progress(mark, seat).score for mark in plan.MARKS]
         drawn.append(band(f"{name} player", curve.games, curve.scores, family=name))
         drawn.append(Curve(f"original, {name} player", marks, printed, family=name))
-    return line_chart(drawn, f"Score of theta1 against greedy1, reading “{reading.words}”", GAMES_AXIS, "score")
+    return line_chart(drawn, f"Score of theta1 against greedy1, update rule “{reading.words}”", GAMES_AXIS, "score")
 
 
 def norm(evidence: Evidence) -> str:
     """Draw the Euclidean norm of the weight vector during training."""
-    ways = [(f"reading “{reading.words}”", *figures.weights_over_games(evidence, reading)) for reading in plan.READ]
+    ways = [(f"update rule “{reading.words}”", *figures.weights_over_games(evidence, reading)) for reading in plan.READ]
     drawn = [band(words, games, np.linalg.norm(weights, axis=2)) for words, games, weights in ways]
     theirs, games = float(np.linalg.norm(report_weights())), ways[-1][1]
     drawn.append(Curve("original, at the end", [games[0], games[-1]], [theirs, theirs]))

@@ -198,10 +198,14 @@ def treated(trait: str, words: str, players: str = "theta5 against greedy5") -> 
 TREATMENTS = {
     "won": treated("won", "the share of games won"),
     "drawn": treated("drawn", "the share of games drawn"),
-    "starved": treated("starved", "the share of games with a starved opponent"),
-    "was_starved": treated("was_starved", "the share of games with a starved opponent", "greedy5 against theta5"),
-    "stuffed": treated("stuffed", "the share of stuffing moves"),
-    "was_stuffed": treated("was_stuffed", "the share of stuffing moves", "greedy5 against theta5"),
+    "starved": treated("starved", "the share of games in which the opponent is starved"),
+    "was_starved": treated(
+        "was_starved", "the share of games in which the opponent is starved", "greedy5 against theta5"
+    ),
+    "stuffed": treated("stuffed", "the share of moves that stuff an opponent with an empty pit"),
+    "was_stuffed": treated(
+        "was_stuffed", "the share of moves that stuff an opponent with an empty pit", "greedy5 against theta5"
+    ),
     "stuffing": treated("stuffing", "the share of stuffing moves", "all legal moves of theta5 against greedy5"),
 }
 """The shares that `treatment` measures in games of theta5 against greedy5, with a value for each training run."""

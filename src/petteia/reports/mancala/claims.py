@@ -84,7 +84,7 @@ def reproduced(reading: Setting) -> Rule:
     second player. `reading` is the interpretation of the update rule in the training run.
     """
     return all_of(
-        as_printed(wins(reading, seat, subject=f"reading “{reading.words}”"), progress(LAST, seat).wins / 100.0)
+        as_printed(wins(reading, seat, subject=f"update rule “{reading.words}”"), progress(LAST, seat).wins / 100.0)
         for seat in SEATS
     )
 

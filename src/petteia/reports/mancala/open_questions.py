@@ -7,6 +7,7 @@ conditions in `RULES` decide the verdicts on the claims in `open.toml`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -22,7 +23,7 @@ from petteia.reports.engine.rules import Finding, Rule, above, all_of, below, is
 from petteia.reports.engine.settings import Match, Setting
 from petteia.reports.engine.tables import Row, Rows, Table, table, unfolding
 from petteia.reports.mancala import behaviour, boards, questions
-from petteia.reports.mancala.figures import over
+from petteia.reports.mancala.figures import lead, over
 from petteia.reports.mancala.plan import DEPTHS, GAME, GREEDY, SEAT_WORDS, SEATS, THETA, theta
 from petteia.reports.mancala.published import SWINGING, progress
 from petteia.reports.mancala.questions import CHANGES, FEATURES, OPPONENTS, QUESTIONS, STEPS, TRACES, variants
@@ -34,7 +35,11 @@ AVERAGING, ENDS, DRAWS = "averaging", "ends", "draws"
 GAMES, LOWER_GAMES = 80, 300
 """The numbers of games of a match: with other options, and of other learners."""
 OPTIONS = {
-    AVERAGING: {"drawn weights": "", "last weights": "weights=last", "mean weights": "weights=mean"},
+    AVERAGING: {
+        "random recent weights": "",
+        "weights after the last game": "weights=last",
+        "mean weights of the second half": "weights=mean",
+    },
     ENDS: {
         "standard theta": "",
         "theta without exact scores of finished games": "ends=value",
@@ -51,14 +56,14 @@ def score(variant: str, option: str, seats: Sequence[int] = SEATS, depths: Seque
         Match(theta(depth=depth, options=option), GREEDY[f"greedy{depth}"], GAMES, seat)
         for depth, seat in product(depths, seats)
     ]
-    return over("the mean score over all depths and both seats against greedy of the same depth", matches, variant)
+    return over("theta's mean score against greedy players of the same search depth", matches, variant)
 
 
 CHAIN = {
-    name: [
+    words: [
         Match(theta(Setting(FEATURES, {"features": name}, seat=0), depth), "heuristic", GAMES, 1) for depth in DEPTHS
     ]
-    for name in ("report", "report+chain")
+    for words, name in (("forty features", "report"), ("forty features and chain features", "report+chain"))
 }
 """The matches of theta1 to theta5 as second player against the heuristic, by set of features."""
 LAST = [of_match(Match(theta(options="weights=last"), GREEDY["greedy1"], LOWER_GAMES, seat), "won") for seat in SEATS]
@@ -68,7 +73,7 @@ SCORES = {
     for question, options in OPTIONS.items()
 } | {
     "chain": {
-        name: over("the mean score over all depths as second player against the heuristic", matches, name)
+        name: over("theta's mean score as second player against the heuristic", matches, name)
         for name, matches in CHAIN.items()
     }
 }
@@ -83,11 +88,14 @@ NO_EFFECT = 0.02
 def beside(figures: Mapping[str, Figure], evidence: Evidence) -> Finding:
     """Compare the mean score of each variant of the player with that of the first variant."""
     first, *others = questions.beside_first({name: each.values(evidence) for name, each in figures.items()}, "", "")
-    words = {"better": "clearly more", "worse": "clearly less", "": "which may be due to chance"}
-    measure = f"{figures[first.variant].words}, compared with “{first.variant}”"
+    words = {"better": "is a clear gain", "worse": "is a clear loss", "": "may be due to chance"}
+    measure = f"the change in {figures[first.variant].words}, compared with “{first.variant}”"
     parts = [
         Finding(
-            f"{interval_text(row.gain, POINTS)}, {words[row.verdict]}", None, measure=measure, case=f"“{row.variant}”"
+            f"{interval_text(row.gain, POINTS)}, which {words[row.verdict]}",
+            None,
+            measure=measure,
+            case=f"“{row.variant}”",
         )
         for row in others
     ]
@@ -113,18 +121,25 @@ def another_draw_is_better(evidence: Evidence) -> Finding:
 
 
 STANDARD, *OTHERS = SCORES[ENDS].values()
+OPTIONAL = {each.subject.removeprefix("theta without "): each for each in OTHERS}
+"""The scores of theta without an option, by the name of this option."""
 RULES = {
     "traces-coincide": Rule(
         "training runs with accumulating traces and training runs with replacing traces have exactly the same scores",
         lambda evidence: questions.kinds_of_traces(evidence.experiments[TRACES]),
     ),
-    "ends-help": all_of(above(change(STANDARD, other), 0.0) for other in OTHERS),
+    "ends-help": all_of(
+        above(lead("the gain in theta's mean score from an option", option, STANDARD, other), 0.0)
+        for option, other in OPTIONAL.items()
+    ),
     "starves-and-stuffs": all_of(above(behaviour.TREATMENTS[each], 0.0) for each in ("starved", "stuffed")),
-    "draws-are-not-0": Rule("theta scores clearly more if a draw has a value other than 0", another_draw_is_better),
+    "draws-are-not-0": Rule(
+        "theta's mean score is clearly higher with at least one value of a draw other than 0", another_draw_is_better
+    ),
     "greedy2-shortens": below(
-        ratio(
-            questions.enough_against("greedy:depth=2 for 20000, then self", "“greedy2, then self-play”"),
-            questions.enough_against("self", "“self-play only”"),
+        replace(
+            ratio(questions.enough_against("greedy:depth=2 for 20000, then self"), questions.enough_against("self")),
+            words="the number of games with greedy2 first, divided by the number of games with self-play only",
         ),
         1.0,
     ),
@@ -142,21 +157,25 @@ CLAIMS = read_claims("petteia.reports.mancala", "open.toml", RULES)
 def steps(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each step size, the mean range of the weights over the last quarter of the training games."""
     for each in variants(evidence, STEPS):
-        yield [str(each.values["alpha"]), f"{questions.mean_alpha(evidence, each):.2g}", questions.swing_of(each)]
+        yield [
+            each.words.removeprefix("alpha "),
+            f"{questions.mean_alpha(evidence, each):.2g}",
+            questions.swing_of(each),
+        ]
 
 
 @table("feature", "swing of its weight", "positions where it is not zero", "variance inflation")
 def restless(evidence: Evidence) -> Iterator[Row]:
     """Yield the features whose weights change most at the end of training."""
     for row in questions.settled(evidence).rows[:10]:
-        yield [row.feature, f"{row.swing:.3f}", f"{row.frequency:.0%}", f"{row.inflation:,.1f}"]
+        yield [plain(row.feature), f"{row.swing:.3f}", f"{row.frequency:.0%}", f"{row.inflation:,.1f}"]
 
 
-@table("opponent in training", "games until the score stays within two points of its final value")
+@table("opponent in training", "training games until theta1's score stays within two points of its final value")
 def enough_of(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each opponent in training, the number of games after which the score stays near its final value."""
     for each in variants(evidence, OPPONENTS):
-        yield [each.words.removeprefix("opponent "), questions.enough_against(str(each.values["opponent"]))]
+        yield [each.words.removeprefix("against "), questions.enough_against(str(each.values["opponent"]))]
 
 
 @table("weight", *(f"change of theta1's {field}, weight {how}" for field in questions.FIELDS for how in CHANGES))
@@ -179,7 +198,7 @@ def by_option(question: str, corner: str) -> Table:
     return Table(question, (corner, *THETA), rows)
 
 
-@table("moves", "share that stuffs the opponent")
+@table("moves", "share of moves that stuff the opponent")
 def stuffing(evidence: Evidence) -> Iterator[Row]:
     """Yield the shares of moves that fill all empty pits of the opponent, for several players.
 
@@ -192,7 +211,7 @@ def stuffing(evidence: Evidence) -> Iterator[Row]:
     yield ["moves of random against greedy5", SHARE.text(by_chance or 0.0)]
 
 
-@table("quantity", "mean over the seeds")
+@table("quantity", "mean over the training runs")
 def course(evidence: Evidence) -> Iterator[Row]:
     """Yield two measures of the course of training.
 
@@ -261,7 +280,7 @@ def rest(evidence: Evidence) -> dict[str, Any]:
     times = f"{maximum.mean / minimum.mean:,.1f}" if minimum.mean > 0 else "infinitely many"
     return {
         "swings": [each.words.removeprefix("alpha ") for each in settings],
-        "farther": f"{times} times as far",
+        "farther": f"{times} times as large",
         "rests": sizes == sorted(sizes) if is_clear else None,
     }
 

@@ -17,7 +17,7 @@ TRAININGS = (READINGS, LOWER, TRACES, CHAINS)
 
 OWN = Setting(READINGS, {"side": "random"}, "own plies", seat=0)
 EVERY = Setting(READINGS, {"side": "both"}, "every ply", seat=0)
-"""The readings of the update rule: after the learner's own plies, and after every ply of both sides."""
+"""The interpretations of the update rule: after the learner's own plies, and after every ply of both sides."""
 READ = (OWN, EVERY)
 ALWAYS_LOWER = Setting(LOWER, {"side": "south"}, "lower side only", seat=0)
 SAME_OPPONENT = Setting(LOWER, {"side": "random"}, "both sides, same opponent", seat=0)

@@ -225,12 +225,9 @@ def settled(evidence: Evidence) -> Settling:
     return Settling(*swings_of(evidence, tuple(evidence.trainings(OWN)), LOOKED_AT))
 
 
-def enough_against(opponent: str, words: str = "") -> Figure:
-    """Return the number of training games against `opponent` until the score stays near its final value.
-
-    `words` describes the opponent.
-    """
-    return of_each(NEAR_THE_END, COUNT, Setting(OPPONENTS, {"opponent": opponent}, words, seat=0), enough)
+def enough_against(opponent: str) -> Figure:
+    """Return the number of training games against `opponent` until the score stays near its final value."""
+    return of_each(NEAR_THE_END, COUNT, Setting(OPPONENTS, {"opponent": opponent}, seat=0), enough)
 
 
 def mean_alpha(evidence: Evidence, setting: Setting) -> float:

@@ -171,7 +171,7 @@ def distance(evidence: Evidence, reading: Setting) -> float:
 
 @table(
     *("training stage, and seat of theta1", "original: wins/draws (%)"),
-    *(f"games won, reading “{reading.words}”" for reading in plan.READ),
+    *(f"games won, update rule “{reading.words}”" for reading in plan.READ),
 )
 def readings(evidence: Evidence) -> Iterator[Row]:
     """Yield the shares of games won against greedy1 during training, for both interpretations of the update rule."""
@@ -249,7 +249,7 @@ def chains(evidence: Evidence) -> Iterator[Row]:
 
 
 WEIGHTS = (of_weights("own", OWN), of_weights("every", plan.EVERY))
-"""The tables of the weights of each reading."""
+"""The tables of the weights for each update rule."""
 JUDGED = (baselines, progress, *LEARNED, stages, MatchTable("lambda", "search depth", of_lambda))
 """The tables in which each printed match appears once. The tables of the authors' player repeat those of theta."""
 TABLES: tuple[Table | MatchTable, ...] = (
