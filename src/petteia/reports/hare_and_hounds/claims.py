@@ -151,7 +151,7 @@ def less_in_larger(evidence: Evidence) -> Finding:
     series = [each.positions for each in found], [min(each.gone, GONE) for each in found]
     less, more = (spearmanr(*series, alternative=side) for side in ("less", "greater"))
     answer = True if less.pvalue < RARE else False if more.pvalue < RARE else None
-    measure = "Spearman's rank correlation between the number of positions and the share of mistakes removed by training"
+    measure = "Spearman's rank correlation of the number of positions and the share of mistakes removed by training"
     value = f"{less.statistic:.2f} over {len(found)} games (p = {less.pvalue:.2g})"
     return Finding(value, answer, evidence.is_judged, measure=measure)
 
