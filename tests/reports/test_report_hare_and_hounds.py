@@ -213,7 +213,7 @@ def test_the_answers_of_the_page_follow_its_verdicts(share: float, curve: Cell, 
     stubs |= {"limit": SimpleNamespace(kept=0.9), "solution": SimpleNamespace(plies=23)}
     text = Page(evidence, judgements).filled(REPORT.template.partition("## Terms")[0], names | stubs).replace("\n", " ")
     assert f"Against the hare of the training games, {learns}:" in text
-    assert f"a strategy against every hare? {optimal.capitalize()}: in reachable positions" in text
+    assert f"perfect against every hare?</strong> {optimal.capitalize()}: in reachable positions" in text
     words = {"agrees": "agrees with the results of this page", "differs": "differs from the results of this page"}
     assert f"the claim that this choice is best {words[names['verdict']['best-parameters']]}" in text
     assert f"judges {len(some)} claims of the thesis" in text

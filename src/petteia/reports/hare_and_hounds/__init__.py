@@ -69,7 +69,7 @@ def followed_boards(evidence: Evidence) -> Iterator[tuple[str, str]]:
         yield (
             board_svg(evidence.rules, play(evidence.rules, state, move), move),
             f"The move {text} {name}. The exact value of the move is {exact:.3f}, and its mean learned value in the "
-            f"last quarter of training is {learned:.3f}. The position before the move is {position}.",
+            f"last quarter of training is {learned:.3f}. The position before the move: {position}.",
         )
 
 
@@ -107,7 +107,7 @@ def best_of(evidence: Evidence) -> dict[str, dict[str, Any]]:
     criteria: dict[str, tuple[str, Callable[[Setting], Figure | str], float]] = {
         "fast": ("the fastest combination", lambda setting: staying(evidence, setting), 1.0),
         "stable": ("the most stable combination", figures.plain_spread, 1.0),
-        "calm": ("the most stable combination relative to chance", scatter, 1.0),
+        "calm": ("the most stable combination relative to the sampling error", scatter, 1.0),
         "good": ("the combination nearest to perfect play", figures.quality, -1.0),
     }
     best = {}
@@ -143,8 +143,9 @@ def staying(evidence: Evidence, setting: Setting) -> Figure | str:
 
 
 @table(
-    *("parameters", "games until the score stays above 90 %", "score in the last quarter", "standard deviation"),
-    *("standard deviation relative to chance", "perfect moves in reachable positions"),
+    *("parameters", "games until the score stays above 90 %", "score in the last quarter"),
+    *("standard deviation of the scores", "standard deviation as a multiple of the sampling error"),
+    "perfect moves in reachable positions",
 )
 def combinations(evidence: Evidence) -> Iterator[Row]:
     """Yield a table row for each setting of the thesis: speed and stability of training, and quality of play."""
@@ -198,14 +199,14 @@ def other_game(experiment: str) -> Table:
     return Table(experiment, ("place", "parameters", "score in the last quarter"), rows)
 
 
-@table("alpha", f"largest change that one of {FURTHER:,} further games makes to a value with {TRIES} visits or more")
+@table("alpha", f"largest change by one of {FURTHER:,} further games, over the values with {TRIES} visits or more")
 def by_alpha(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each learning rate, the largest change that a single game makes to an action value."""
     for alpha in TRIED:
         yield [f"{alpha:g}", figures.of_repeated("by_one_game", plan.rates(alpha, GAMMA))]
 
 
-@table("gamma", "wins kept near the win", "wins kept far from the win")
+@table("gamma", "moves that keep the win, near the win", "moves that keep the win, far from the win")
 def by_distance(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each discount factor, how often the hounds keep a won position won, near the win and far from it."""
     for setting in WITH_ALPHA[plan.ALPHA]:
@@ -310,7 +311,7 @@ REPORT = Declaration(
     figures={
         "level": level(BEST),
         "perfect_moves": figures.quality(),
-        "kept": judged("wins kept"),
+        "kept": judged("moves that keep the win"),
         "hounds_win": judged("games won against the perfect opponent"),
         "positions_met": figures.positions_met(plan.ONLY),
         **{field: figures.of_repeated(field) for field in ("largest_change", "error", "tried", "error_often")},

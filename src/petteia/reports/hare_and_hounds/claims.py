@@ -36,7 +36,7 @@ def stays_high(setting: Setting) -> Rule:
     The score stays above 90 % if more than 95 % (`STEADY`) of the scores in the last quarter of training are above this
     bound.
     """
-    words = f"more than {STEADY:.0%} of the scores in the last quarter are above {HIGH:.0%}"
+    words = f"more than {STEADY:.0%} of the scores in the last quarter of the learning curve are above {HIGH:.0%}"
     return most_curves(words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY)
 
 
@@ -97,7 +97,7 @@ def is_best(evidence: Evidence) -> Finding:
     A setting is better if it is significantly better by at least two of three criteria: speed, score and stability.
     """
     found = {"two or three criteria": better_by(2, evidence), "one criterion only": better_by(1, evidence)}
-    measure = "combinations that are clearly better than the combination of the thesis by"
+    measure = "combinations that are significantly better than the combination of the thesis by"
     parts = measured({f"{measure} {criteria}": names or "none" for criteria, names in found.items()})
     return together(parts, not found["two or three criteria"], evidence.seeds >= FEWEST)
 
@@ -133,9 +133,9 @@ def in_every_game(evidence: Evidence) -> Finding:
     found = learned_games(evidence)
     enough = sum(each.gone >= GONE for each in found.values())
     game, minimum = min(found.items(), key=lambda each: each[1].saved.low)
-    decrease = "decrease in the share of moves that worsen the result, from random play to the learner"
+    decrease = "decrease through training in the share of moves that worsen the result"
     least = interval_text(minimum.saved, Unit(".1f", " points", 100.0))
-    parts = measured({decrease: least}, f"{title_of(game)}, the game whose interval has the smallest lower bound")
+    parts = measured({decrease: least}, f"{title_of(game)}, with the smallest lower bound of all games")
     most = f"games in which training removes {GONE:.0%} or more of the moves that worsen the result"
     parts += measured({most: f"{enough} of {len(found)}"})
     answer = rules.every(rules.is_above(each.saved, 0.0) for each in found.values())
@@ -151,15 +151,15 @@ def less_in_larger(evidence: Evidence) -> Finding:
     series = [each.positions for each in found], [min(each.gone, GONE) for each in found]
     less, more = (spearmanr(*series, alternative=side) for side in ("less", "greater"))
     answer = True if less.pvalue < RARE else False if more.pvalue < RARE else None
-    measure = "Spearman's rank correlation of the number of positions with the share of mistakes that training removes"
+    measure = "Spearman's rank correlation of the number of positions and the share of mistakes removed by training"
     value = f"{less.statistic:.2f} over {len(found)} games (p = {less.pvalue:.2g})"
     return Finding(value, answer, evidence.is_judged, measure=measure)
 
 
 FAR_GAIN = replace(
     difference(figures.kept_less_far(LOWER[0]), figures.kept_less_far(ONLY)),
-    words=f"the increase in the share of wins kept from gamma 0.1 to gamma {GAMMA} in positions far from the win, "
-    "minus the same increase in positions near the win,",
+    words=f"the increase from gamma 0.1 to gamma {GAMMA} in the share of moves that keep the win, far from the win "
+    "minus near the win,",
     subject="alpha 0.1",
 )
 RISE_AT_MIDDLE_RATE = replace(
@@ -225,28 +225,26 @@ RULES = {
     "values-settle": most_below(figures.LAST_MOVES, MOVED),
     "table-settles": all_of(most_below(figures.of_repeated(field), MOVED) for field in ("largest_change", "error")),
     "best-parameters": Rule(
-        "no other combination is clearly better than the combination of the thesis by at least two of these criteria: "
-        "the number of training games until the score stays above 90 %, the mean score in the last quarter of the "
-        "learning curve, and the standard deviation of the scores in this quarter",
+        "no other combination is significantly better than the combination of the thesis by at least two of these "
+        "criteria: the number of training games until the score stays above 90 %, the mean score in the last quarter "
+        "of the learning curve, and the standard deviation of the scores in this quarter",
         is_best,
     ),
     "suits-other-games": Rule(
         "in the subtraction game and in tic-tac-toe, the score with the parameters of the thesis is less than "
-        f"{100 * ALIKE:g} points below the score of the best combination, in significantly more than half of the "
-        f"training runs (sign test, p < {RARE:g}); a game in which this is true of all combinations cannot confirm the "
-        "claim",
+        f"{100 * ALIKE:g} points below the best score in significantly more than half of the training runs (sign test, "
+        f"p < {RARE:g}); a game in which all combinations are so close to the best cannot confirm the claim",
         suits_other_games,
     ),
     "works-everywhere": Rule(
-        "in each game of the table below, a significantly smaller share of the learner's moves than of random moves "
-        "worsens the result: from a win to a draw or a loss, or from a draw to a loss (one training run of each game; "
-        "the interval accounts for the random choice of the positions)",
+        "in each game of the table below, training decreases the share of moves that worsen the result, and the 95 % "
+        "interval of the decrease is above 0 (one training run of each game; the interval accounts for the random "
+        "sample of positions)",
         in_every_game,
     ),
     "limit-is-size": Rule(
-        "in games with more positions, training removes a smaller share of the mistakes of random play, which are the "
-        "moves that worsen the result (Spearman's rank correlation over the games of the table below, one training run "
-        f"of each, one-sided, p < {RARE:g})",
+        "the rank correlation is significantly negative over the games of the table below (one-sided test, "
+        f"p < {RARE:g}; one training run of each game); a mistake is a move that worsens the result",
         less_in_larger,
     ),
     "is-optimal": above(figures.quality(), ALL),

@@ -86,18 +86,18 @@ def games(words: str, measure: Callable[[CellResult], Values]) -> Callable[[Sett
 
 level = of_curves(f"the mean score {LATE}", SHARE, lambda cell: late(cell).mean(axis=1))
 scatter = of_curves(
-    f"the standard deviation of the scores {LATE}, divided by the standard deviation that chance alone would cause,",
+    f"the standard deviation of the scores {LATE}, as a multiple of their sampling error,",
     TIMES,
     unrest,
 )
 plain_spread = of_curves(f"the standard deviation of the scores {LATE}", SPREAD, lambda cell: late(cell).std(axis=1))
 games_to = games(f"until the score first reaches {HIGH:.0%}", lambda cell: or_all(cell, first_reach(cell, HIGH)))
 games_to_settle = games(
-    f"until the learning curve settles within {100 * SETTLED:g} points of its final mean",
+    f"until the moving average of 20 scores stays within {100 * SETTLED:g} points of the mean in the last quarter",
     lambda cell: games_to_rest(cell, SETTLED),
 )
 games_to_stay_high = games(
-    f"until the mean of 20 consecutive scores stays above {HIGH:.0%}", lambda cell: staying_above(cell, HIGH)
+    f"until the moving average of 20 scores stays above {HIGH:.0%}", lambda cell: staying_above(cell, HIGH)
 )
 gain_of_learning = of_curves(
     f"the mean score {LATE} minus its first score", STEPS, lambda cell: late(cell).mean(axis=1) - cell.scores[:, 0]
@@ -201,7 +201,7 @@ def _last_moves(cell: CellResult) -> Values:
 
 
 LAST_MOVES = of_curves(
-    "the largest change of a mean tracked value from the third to the last quarter of training",
+    "the largest change of the mean of a tracked value from the third to the last quarter of training",
     NUMBER,
     _last_moves,
 )(FOLLOWED)
@@ -231,7 +231,7 @@ MEASURES: dict[str, tuple[Unit, Callable[[Judgement], float]]] = {
     "perfect moves in all positions": (SHARE, lambda each: each.sets[ALL].perfect_share),
     "perfect moves in reachable positions": (SHARE, lambda each: each.sets[REACHABLE].perfect_share),
     "perfect moves in met positions": (SHARE, lambda each: each.sets[MET].perfect_share),
-    "wins kept": (SHARE, lambda each: each.sets[REACHABLE].kept),
+    "moves that keep the win": (SHARE, lambda each: each.sets[REACHABLE].kept),
     "regret of a move": (NUMBER, lambda each: each.sets[REACHABLE].mean_regret),
     "error of the values": (NUMBER, lambda each: each.error),
     "games won against the random opponent": (SHARE, lambda each: each.scores["random"]),
@@ -281,7 +281,7 @@ def kept_at(distance: int, setting: Setting) -> Figure:
 
     `distance` is 0 for positions near the win, and 1 for positions far from it.
     """
-    words = f"the share of wins kept {('near the win', 'far from the win')[distance]}"
+    words = f"the share of moves that keep the win, {('near the win', 'far from the win')[distance]}"
     return of_each(words, SHARE, setting, lambda evidence, training: kept_by_distance(evidence, training)[distance])
 
 
@@ -381,7 +381,8 @@ WORDS = {
     "error": "the mean absolute error of the learned values, compared with the exact values,",
     "tried": "the share of the values with ten visits or more",
     "error_often": "the mean absolute error of the values with ten visits or more",
-    "by_one_game": f"the largest change that any of {FURTHER:,} further games makes to a value with ten visits or more",
+    "by_one_game": f"the largest change of a value by a single game ({FURTHER:,} further games, values with ten visits "
+    "or more)",
 }
 """the fields of `Repeated` in words"""
 
