@@ -64,7 +64,7 @@ def ahead(seconds: Sequence[int], *pairs: tuple[str, str], of: str = "players", 
 def rise(player: str, until: int = MUCH) -> Figure:
     """Return how much the score of a player rises if the time limit of all players grows from 2 to `until` seconds."""
     one, other = (score(plan.at("players", seconds), player) for seconds in (until, LITTLE))
-    return combination(((1.0, one), (-1.0, other)), "the gain in score", f"“{player}”, from {LITTLE} s to {until} s")
+    return combination(((1.0, one), (-1.0, other)), "the rise in score", f"“{player}”, from {LITTLE} s to {until} s")
 
 
 def widening(one: str, other: str, since: int = LITTLE, of: str = "players") -> Figure:
@@ -88,12 +88,12 @@ def best(words: str, holds: Callable[..., bool], *seconds: int) -> Rule:
     def shares(evidence: Any) -> Mapping[str, Sequence[float]]:
         return {f"at {each} s": plan.possibly_best(evidence, plan.effort_for(evidence, each)) for each in seconds}
 
-    return best_is(words, "shares that may be best", shares, holds)
+    return best_is(words, "shares w that may be best", shares, holds)
 
 
 def is_best(seconds: int, share: float) -> Rule:
     """Return a condition: `share` is the best share of moves to search at a time limit of `seconds`."""
-    return best(f"at {seconds} s, w = {share:g} is best", lambda found: found == share, seconds)
+    return best(f"only w = {share:g} may be best at {seconds} s", lambda found: found == share, seconds)
 
 
 def grows(*shares: float) -> bool:
@@ -119,9 +119,9 @@ RULES: dict[str, Rule] = {
         [*(above(seen.deeper(SMALLEST, SIMPLY, each), 0.0) for each in SECONDS), below(seen.holds(0.25), 0.95)]
     ),
     "takes-back": more_often(
-        "the best reply takes back the whole gain of a move that is not quiet more often than the whole "
-        "gain of a quiet move",
-        "the share of gains that are taken back",
+        "for moves that are not quiet, the best reply takes back the whole gain significantly more often than for "
+        "quiet moves",
+        "gains that the best reply takes back",
         ("moves that are not quiet", "quiet moves"),
         seen.taken_back,
     ),
@@ -129,7 +129,8 @@ RULES: dict[str, Rule] = {
     "not-ready": all_of(above(seen.not_ready("upgraded selective", each), 0.1) for each in SECONDS),
     **{f"best-{seconds}": is_best(seconds, share) for seconds, share in plan.ORIGINAL_BEST.items()},
     "best-grows": best(
-        "the best share never falls with more time, and is larger with the longest time than with the shortest",
+        "whichever of these shares is best at each time limit, the best share never falls with more time, and is "
+        "larger at 50 s than at 2 s",
         grows,
         *SECONDS,
     ),
@@ -325,12 +326,12 @@ REPORT = Declaration(
         *(rankings, seen.trade, seen.improvement, seen.stages, rabbits.rabbits),
     ),
     charts={
-        "selection": ByEffort("Experiment 1: the share of searched moves", axis, partial(lines, "selection")),
+        "selection": ByEffort("Experiment 1: four shares w of searched moves", axis, partial(lines, "selection")),
         "branching": seen.branching,
         "all-moves": boards.all_moves,
         "kept-moves": boards.kept_moves,
         "best": ByEffort("The best share", axis, best_lines, "share of the moves, w"),
-        "players": ByEffort("Experiment 2: simple, selective, and both upgraded", axis, partial(lines, "players")),
+        "players": ByEffort("Experiment 2: the four players", axis, partial(lines, "players")),
         "tree": rabbits.tree,
     },
     names=names,
