@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from importlib import resources
 
-from petteia.core.protocol import CHANCE, format_move, format_state, play, seats, to_move
+from petteia.core.protocol import CHANCE, format_move, play, seats, to_move
 from petteia.records.game_record import GameRecord
 from petteia.render.boards import board_svg
 
@@ -82,7 +82,7 @@ def commands(lines: Iterable[str]) -> Html:
 
 
 def game(record: GameRecord) -> Html:
-    """A recorded game through which the reader can step, from the start position.
+    """A recorded game through which the reader can step, from the start position, and its record as text.
 
     Without JavaScript, all boards are shown in a row.
     """
@@ -93,10 +93,10 @@ def game(record: GameRecord) -> Html:
         who = "chance" if mover == CHANCE else seats(rules)[mover]
         before, text = state, format_move(rules, state, move)
         state = play(rules, before, move)
-        caption = f"{number}. {who}: {text} ({format_state(rules, state)})"
+        caption = f"Ply {number}, {who}: {text}"
         outcome = record.outcome
         if number == len(record.moves) and outcome is not None and outcome.winner is not None:
-            caption += f": won by {seats(rules)[outcome.winner]}"
+            caption += f". The winner is {seats(rules)[outcome.winner]}."
         boards.append(drawing(board_svg(rules, state, move, before), caption))
     buttons = "".join(
         f'<button name="{name}" title="{hint}" aria-label="{hint}">{sign}</button>' for name, sign, hint in BUTTONS
@@ -104,7 +104,8 @@ def game(record: GameRecord) -> Html:
     joined = "\n".join(boards)
     return Html(
         f'<div class="game" tabindex="0">\n<div class="buttons" hidden>{buttons}<output></output></div>\n'
-        f'<div class="frames">\n{joined}\n</div></div>'
+        f'<div class="frames">\n{joined}\n</div>'
+        f"<details><summary>Record of this game</summary><pre>{escape(record.write())}</pre></details></div>"
     )
 
 
