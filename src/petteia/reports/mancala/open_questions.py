@@ -140,6 +140,7 @@ RULES = {
         replace(
             ratio(questions.enough_against("greedy:depth=2 for 20000, then self"), questions.enough_against("self")),
             words="the number of games with greedy2 first, divided by the number of games with self-play only",
+            subject="",
         ),
         1.0,
     ),
