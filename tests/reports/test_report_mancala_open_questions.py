@@ -172,6 +172,8 @@ def test_words_are_not_said_without_their_figures(changes: dict[str, Any], words
 
 def test_worse_becomes_a_word_of_the_page() -> None:
     said = text_of(experiments=Found().experiments | {FEATURES: swept({0.1: STEADY, 0.2: DOWN})})
-    found = "These variants score clearly fewer points than “alpha 0.1”: “alpha 0.2”: by 10.0 points as first player"
+    found = (
+        "Compared with the variant “alpha 0.1”: “alpha 0.2” scores 10.0 points fewer as first player against greedy1"
+    )
     assert found in said
     assert re.search(r"alpha 0\.2\s+50\.0% worse", said)

@@ -72,17 +72,19 @@ def test_the_first_may_be_that_of_another_experiment() -> None:
     rows = compare(swept({0.15: UP, 0.8: STEADY}, "lambda_"), ("no traces", other))
     assert list(dict.fromkeys(row.variant for row in rows)) == ["no traces", "lambda 0.15", "lambda 0.8"]
     assert [row.gain.mean for row in rows[:3]] == pytest.approx([0.0, 0.2, 0.0])
-    (better,) = answer(rows)["These variants score clearly more points than “no traces”"]
-    assert better.startswith("“lambda 0.15”: by 20.0 points as first player against ")
+    (better,) = answer(rows)["Compared with the variant “no traces”"]
+    assert better.startswith("“lambda 0.15” scores 20.0 points more as first player against ")
 
 
 def test_answers_in_words() -> None:
     said = answer(compare(swept({0.1: STEADY, 0.2: UP, 0.3: DOWN, 0.4: ASTRAY})))
-    where = "by {0} points as first player against greedy1, by {0} points as second player against greedy1, "
-    where += "by {0} points as first player against greedy3, by {0} points as second player against greedy3"
+    where = "{0} as first player against greedy1, {0} as second player against greedy1, "
+    where += "{0} as first player against greedy3 and {0} as second player against greedy3."
     assert said == {
-        "These variants score clearly more points than “alpha 0.1”": [f"“alpha 0.2”: {where.format('20.0')}"],
-        "These variants score clearly fewer points than “alpha 0.1”": [f"“alpha 0.3”: {where.format('10.0')}"],
+        "Compared with the variant “alpha 0.1”": [
+            f"“alpha 0.2” scores {where.format('20.0 points more')}",
+            f"“alpha 0.3” scores {where.format('10.0 points fewer')}",
+        ],
         "The scores of these variants do not clearly differ from those of “alpha 0.1”": ["“alpha 0.4”"],
     }
     assert answer(compare(swept({0.1: STEADY}))) == {}
@@ -104,14 +106,11 @@ def test_every_variant_of_an_open_question_has_a_name_in_words() -> None:
 def test_better_here_and_worse_there() -> None:
     cells = [cell({"x": 1}, side, greedy1=STEADY, greedy3=STEADY) for side in (0, 1)]
     cells += [cell({"x": 2}, 0, greedy1=UP, greedy3=STEADY), cell({"x": 2}, 1, greedy1=STEADY, greedy3=DOWN)]
-    assert answer(compare(made_up(*cells))) == {
-        "These variants score clearly more points than “x 1”": [
-            "“x 2”: by 20.0 points as first player against greedy1"
-        ],
-        "These variants score clearly fewer points than “x 1”": [
-            "“x 2”: by 10.0 points as second player against greedy3"
-        ],
-    }
+    (said,) = answer(compare(made_up(*cells)))["Compared with the variant “x 1”"]
+    assert said == (
+        "“x 2” scores 20.0 points more as first player against greedy1 and "
+        "10.0 points fewer as second player against greedy3."
+    )
 
 
 def test_kinds_of_traces() -> None:

@@ -205,9 +205,15 @@ def gain(learner: Seated, other: Seated, part: Part, than: str = "a random playe
     `other` in words.
     """
     if part == "won":
-        sign, words = 1.0, f"the share of games won against random play, minus the share that {than} wins,"
+        sign, words = (
+            1.0,
+            f"the share of games that the program wins against random play, minus the share that {than} wins,",
+        )
     else:
-        sign, words = -1.0, f"the share of games that {than} loses against random play, minus the share of games lost,"
+        sign, words = (
+            -1.0,
+            f"the share of games that {than} loses against random play, minus the share that the program loses,",
+        )
     return combination(((sign, share(learner, part)), (-sign, share(other, part))), words, learner.words)
 
 

@@ -134,14 +134,14 @@ def _counted(results: Sequence[str], asked: Sequence[Asked]) -> str:
     """
     if not results:
         return ""
-    original = "printed figures" if all(each.origin == PRINTED for each in asked) else "original figures"
+    original = "printed numbers" if all(each.origin == PRINTED for each in asked) else "original numbers"
     is_mixed = len({each.recipe for each in asked}) > 1
-    in_full, in_short = (f"comparisons with {original}", "comparisons") if is_mixed else (original, "figures")
-    words = f"Of {len(results)} {in_full}, {tally(results)}."
+    in_full, in_short = (f"comparisons with {original}", "comparisons") if is_mixed else (original, "numbers")
+    words = f"There are {len(results)} {in_full}: {tally(results)}."
     if BORDERLINE in results or DIFFERS in results:
         expected = round(RARE * len(results))
-        by_chance = f"about {expected}" if expected else "fewer than one"
-        words += f" By chance alone, {by_chance} of {len(results)} {in_short} would have p < {RARE:g}."
+        by_chance = f"about {expected} of {len(results)} {in_short}" if expected else f"hardly any of the {in_short}"
+        words += f" By chance alone, {by_chance} would have p < {RARE:g}."
     return words
 
 
@@ -161,8 +161,8 @@ def _as_a_whole(shares: Sequence[Asked], differs: bool) -> str:
     further = round(probability * (number + 1)) - 1
     verdict = "differs from" if probability <= RARE else "could be one of"
     words = (
-        f"Over all cells of the table together, {further or 'none'} of our {number} training runs "
-        f"{'lies' if further < 2 else 'lie'} as far from the other training runs as the original does. Judged by the "
-        f"distance over all cells, the original {verdict} our training runs."
+        "For the table as a whole, a distance measures how unusual a training run is among all others. For "
+        f"{further or 'none'} of our {number} training runs, this distance is at least as large as for the original. By "
+        f"this measure, the original {verdict} our training runs."
     )
-    return f"{words} A single figure can differ all the same." if differs and probability > RARE else words
+    return f"{words} Single numbers can differ all the same." if differs and probability > RARE else words

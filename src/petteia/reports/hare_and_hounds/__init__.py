@@ -69,7 +69,7 @@ def followed_boards(evidence: Evidence) -> Iterator[tuple[str, str]]:
         yield (
             board_svg(evidence.rules, play(evidence.rules, state, move), move),
             f"The move {text} {name}. The exact value of the move is {exact:.3f}, and its mean learned value in the "
-            f"last quarter of training is {learned:.3f}. The position before the move: {position}.",
+            f"last quarter of training is {learned:.3f}.",
         )
 
 

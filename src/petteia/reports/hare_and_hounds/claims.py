@@ -135,7 +135,7 @@ def in_every_game(evidence: Evidence) -> Finding:
     game, minimum = min(found.items(), key=lambda each: each[1].saved.low)
     decrease = "decrease through training in the share of moves that worsen the result"
     least = interval_text(minimum.saved, Unit(".1f", " points", 100.0))
-    parts = measured({decrease: least}, f"{title_of(game)}, with the smallest lower bound of all games")
+    parts = measured({decrease: least}, f"{title_of(game)}, the game with the least certain decrease")
     most = f"games in which training removes {GONE:.0%} or more of the moves that worsen the result"
     parts += measured({most: f"{enough} of {len(found)}"})
     answer = rules.every(rules.is_above(each.saved, 0.0) for each in found.values())
@@ -231,15 +231,13 @@ RULES = {
         is_best,
     ),
     "suits-other-games": Rule(
-        "in the subtraction game and in tic-tac-toe, the score with the parameters of the thesis is less than "
-        f"{100 * ALIKE:g} points below the best score in significantly more than half of the training runs (sign test, "
-        f"p < {RARE:g}); a game in which all combinations are so close to the best cannot confirm the claim",
+        f"in both games, the parameters of the thesis score less than {100 * ALIKE:g} points below the best score in "
+        f"significantly more than half of the training runs (sign test, p < {RARE:g}), and not all combinations do so",
         suits_other_games,
     ),
     "works-everywhere": Rule(
-        "in each game of the table below, training decreases the share of moves that worsen the result, and the 95 % "
-        "interval of the decrease is above 0 (one training run of each game; the interval accounts for the random "
-        "sample of positions)",
+        "the decrease is positive in each game of the table below (there is one training run of each game; the 95 % "
+        "interval accounts for the random sample of positions)",
         in_every_game,
     ),
     "limit-is-size": Rule(

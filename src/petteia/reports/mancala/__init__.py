@@ -175,6 +175,10 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "published": published,
         "divergence": divergence,
         "agent": AGENT,
+        "experiments": [
+            [name, each.plan.declaration.title.removeprefix("Kalah: ")]
+            for name, each in (evidence.experiments | evidence.tournaments).items()
+        ],
         "marks": marks,
         "listed_marks": listed(marks),
         "settings": evidence.trainings(OWN)[0].configuration,

@@ -26,6 +26,7 @@ from petteia.experiments.training import Training
 from petteia.learn.cross_entropy import Generation
 from petteia.learn.schedules import schedule
 from petteia.players import player
+from petteia.reports.engine.claims import listed
 from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, Unit, certain
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure, Values, difference, known, of_each
@@ -127,20 +128,23 @@ def beside_first(scores: Mapping[str, Sequence[float]], opponent: str, seat: str
 
 
 def answer(rows: Sequence[Compared]) -> dict[str, list[str]]:
-    """Return lists of the better, the worse and the other variants of the training, each with an introduction."""
+    """Return two lists of variants of the training, each with an introduction.
+
+    The first list contains the variants whose scores clearly differ from those of the first variant.
+    """
     first, *others = dict.fromkeys(row.variant for row in rows)
-    where: dict[tuple[str, str], list[str]] = {}
+    where: dict[str, list[str]] = {each: [] for each in others}
     for row in rows:
-        points = f"by {POINTS.text(abs(row.gain.mean)).removeprefix('+')} as {row.seat} player against {row.opponent}"
-        where.setdefault((row.verdict, row.variant), []).append(points)
+        if row.verdict:
+            points = POINTS.text(abs(row.gain.mean)).removeprefix("+")
+            than = "more" if row.gain.mean > 0.0 else "fewer"
+            where[row.variant].append(f"{points} {than} as {row.seat} player against {row.opponent}")
+    clear = [f"“{each}” scores {listed(found)}." for each, found in where.items() if found]
+    unclear = [f"“{each}”" for each, found in where.items() if not found]
     found = {
-        f"These variants score clearly {word} points than “{first}”": [
-            f"“{each}”: {', '.join(where[verdict, each])}" for each in others if (verdict, each) in where
-        ]
-        for verdict, word in (("better", "more"), ("worse", "fewer"))
+        f"Compared with the variant “{first}”": clear,
+        f"The scores of these variants do not clearly differ from those of “{first}”": unclear,
     }
-    unclear = [f"“{each}”" for each in others if where.keys().isdisjoint({("better", each), ("worse", each)})]
-    found[f"The scores of these variants do not clearly differ from those of “{first}”"] = unclear
     return {words: variants for words, variants in found.items() if variants}
 
 
