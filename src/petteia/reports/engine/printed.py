@@ -162,7 +162,7 @@ def _as_a_whole(shares: Sequence[Asked], differs: bool) -> str:
     verdict = "differs from" if probability <= RARE else "could be one of"
     words = (
         "For the table as a whole, a distance measures how unusual a training run is among all others. For "
-        f"{further or 'none'} of our {number} training runs, this distance is at least as large as for the original. By "
-        f"this measure, the original {verdict} our training runs."
+        f"{further or 'none'} of our {number} training runs, this distance is at least as large as for the original. "
+        f"By this measure, the original {verdict} our training runs."
     )
     return f"{words} Single numbers can differ all the same." if differs and probability > RARE else words

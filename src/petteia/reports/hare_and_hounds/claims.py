@@ -135,7 +135,7 @@ def in_every_game(evidence: Evidence) -> Finding:
     game, minimum = min(found.items(), key=lambda each: each[1].saved.low)
     decrease = "decrease through training in the share of moves that worsen the result"
     least = interval_text(minimum.saved, Unit(".1f", " points", 100.0))
-    parts = measured({decrease: least}, f"{title_of(game)}, the game with the least certain decrease")
+    parts = measured({decrease: least}, f"{title_of(game)}, the game whose interval has the smallest lower bound")
     most = f"games in which training removes {GONE:.0%} or more of the moves that worsen the result"
     parts += measured({most: f"{enough} of {len(found)}"})
     answer = rules.every(rules.is_above(each.saved, 0.0) for each in found.values())
@@ -231,8 +231,9 @@ RULES = {
         is_best,
     ),
     "suits-other-games": Rule(
-        f"in both games, the parameters of the thesis score less than {100 * ALIKE:g} points below the best score in "
-        f"significantly more than half of the training runs (sign test, p < {RARE:g}), and not all combinations do so",
+        "in both games, the score with the parameters of the thesis is less than "
+        f"{100 * ALIKE:g} points below the score of the best combination, in significantly more than half of the "
+        f"training runs (sign test, p < {RARE:g}), and this is not true of all combinations",
         suits_other_games,
     ),
     "works-everywhere": Rule(
@@ -241,8 +242,9 @@ RULES = {
         in_every_game,
     ),
     "limit-is-size": Rule(
-        "the rank correlation is significantly negative over the games of the table below (one-sided test, "
-        f"p < {RARE:g}; one training run of each game); a mistake is a move that worsens the result",
+        "the rank correlation of the number of positions and the share of mistakes removed by training is "
+        f"significantly negative over the games of the table below (one-sided test, p < {RARE:g}; one training run of "
+        "each game); a mistake is a move that worsens the result",
         less_in_larger,
     ),
     "is-optimal": above(figures.quality(), ALL),
