@@ -69,7 +69,7 @@ def test_of_one_seed_no_interval_is_shown() -> None:
     for words in (
         "59.0% (one training run)",
         "0.190 (one training run)",
-        "opponent &lt;side&gt;: 9% (one training run)",
+        "opponent &lt;side&gt;” is 9% (one training run)",
         "With one seed, no difference can be judged.",
         "It is undecided whether alpha is the reason.",
         "It is undecided whether theta1 becomes weaker in our training runs",

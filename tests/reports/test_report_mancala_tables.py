@@ -90,7 +90,7 @@ def test_the_printed_tables_have_no_circle() -> None:
 def test_training_runs_of_two_readings_are_not_judged_as_one() -> None:
     evidence: Any = scores({}, 0.9)
     assert {each.recipe for reading in READ for each in tables.in_course(reading)} == {"own plies", "every ply"}
-    assert "comparisons with printed figures" in tables.lower_only.html(evidence)
+    assert "comparisons with printed numbers" in tables.lower_only.html(evidence)
     assert "one of our training runs" not in tables.lower_only.html(evidence)
 
 

@@ -62,7 +62,8 @@ def test_cells_of_players_that_do_not_learn() -> None:
     found = with_verdicts([Meeting("a", "b", [cell(wins=wins)], printed) for wins in (90, 72, 20)], None)
     assert [each.verdict for each in found.cells] == [AGREES, DIFFERS, DIFFERS]
     assert found.words == (
-        "Of 3 printed figures, 1 agrees and 2 differ. By chance alone, fewer than one of 3 figures would have p < 0.05."
+        "Verdicts on 3 printed numbers: 1 agrees and 2 differ. By chance alone, "
+        "hardly any of the numbers would have p < 0.05."
     )
     agreeing = [Meeting("a", "b", [cell(wins=wins)], printed) for wins in (90, 91, 92, 89, 90, 90, 91, 77)]
     assert [each.verdict for each in with_verdicts(agreeing, None).cells] == [AGREES] * 7 + [BORDERLINE]
@@ -117,7 +118,7 @@ def test_a_figure_beside_what_is_printed(printed: float, kind: str) -> None:
     steady = Beside(known("", SHARE, STEADY), printed)
     (found,), words = with_verdicts([steady], evidence)
     assert f'class="cell {kind}"' in shown(found, evidence)
-    assert words.startswith("Of 1 printed figures")
+    assert words.startswith("Verdict on 1 printed number")
     evidence.is_judged = False
     (found,), words = with_verdicts([steady], evidence)
     assert 'class="cell unjudged"' in shown(found, evidence)
@@ -140,7 +141,7 @@ def test_a_table_says_what_is_to_be_thought_of_it() -> None:
         "# A title\n\n{{ table(['', 'x'], rows) }}",
         {"rows": [["row", Beside(known("", SHARE, STEADY), 0.2)]]},
     )
-    assert '<p class="note">Of 1 printed figures, 1 differs. By chance alone, fewer than one of 1' in text
+    assert '<p class="note">Verdict on 1 printed number: 1 differs. By chance alone, hardly any of the number' in text
 
 
 def test_odd_figures_and_figures_that_differ_are_counted_apart() -> None:
@@ -148,10 +149,10 @@ def test_odd_figures_and_figures_that_differ_are_counted_apart() -> None:
     found, words = judge(alike)
     assert [found.count(each) for each in (DIFFERS, BORDERLINE, AGREES)] == [1, 1, 38]
     assert words == (
-        "Of 40 printed figures, 38 agree, 1 differs and 1 is borderline (p < 0.05 before correction). "
-        "By chance alone, about 2 of 40 figures would have p < 0.05."
+        "Verdicts on 40 printed numbers: 38 agree, 1 differs and 1 is borderline (p < 0.05 before correction). "
+        "By chance alone, about 2 of 40 numbers would have p < 0.05."
     )
-    assert judge(alike[2:])[1] == "Of 38 printed figures, 38 agree."
+    assert judge(alike[2:])[1] == "Verdicts on 38 printed numbers: 38 agree."
 
 
 def test_whether_an_original_as_a_whole_could_be_ours() -> None:
@@ -161,17 +162,17 @@ def test_whether_an_original_as_a_whole_could_be_ours() -> None:
     evidence: Any = SimpleNamespace(is_judged=True)
     words = with_verdicts(figures, evidence).words
     assert "1 differs" in words
-    assert "the original could be one of our training runs. A single figure can differ all the same." in words
+    assert "the original could be one of our training runs. Single numbers can differ all the same." in words
     words = with_verdicts([replace(each, printed=0.05) for each in figures], evidence).words
-    assert words.endswith("Judged by the distance over all cells, the original differs from our training runs.")
+    assert words.endswith("By this measure, the original differs from our training runs.")
     alike = [replace(each, printed=0.6) for each in figures]
     words = with_verdicts(alike, evidence).words
-    assert words.startswith("Of 4 printed figures, 4 agree. Over all cells of the table together, ")
-    assert words.endswith("Judged by the distance over all cells, the original could be one of our training runs.")
+    assert words.startswith("Verdicts on 4 printed numbers: 4 agree. For the table as a whole, ")
+    assert words.endswith("By this measure, the original could be one of our training runs.")
     mixed = [replace(each, recipe=recipe) for each, recipe in zip(alike, "aabb", strict=True)]
-    assert with_verdicts(mixed, evidence).words == "Of 4 comparisons with printed figures, 4 agree."
+    assert with_verdicts(mixed, evidence).words == "Verdicts on 4 comparisons with printed numbers: 4 agree."
     computed = [replace(each, origin="computed") for each in alike]
-    assert with_verdicts(computed, evidence).words.startswith("Of 4 original figures, 4 agree.")
+    assert with_verdicts(computed, evidence).words.startswith("Verdicts on 4 original numbers: 4 agree.")
     assert "computed: 60.0%" in shown(computed[0], evidence)
 
 

@@ -134,10 +134,11 @@ def _counted(results: Sequence[str], asked: Sequence[Asked]) -> str:
     """
     if not results:
         return ""
-    original = "printed numbers" if all(each.origin == PRINTED for each in asked) else "original numbers"
+    plural = "s" if len(results) > 1 else ""
+    original = f"{'printed' if all(each.origin == PRINTED for each in asked) else 'original'} number{plural}"
     is_mixed = len({each.recipe for each in asked}) > 1
-    in_full, in_short = (f"comparisons with {original}", "comparisons") if is_mixed else (original, "numbers")
-    words = f"There are {len(results)} {in_full}: {tally(results)}."
+    in_full, in_short = (f"comparisons with {original}", "comparisons") if is_mixed else (original, f"number{plural}")
+    words = f"Verdict{plural} on {len(results)} {in_full}: {tally(results)}."
     if BORDERLINE in results or DIFFERS in results:
         expected = round(RARE * len(results))
         by_chance = f"about {expected} of {len(results)} {in_short}" if expected else f"hardly any of the {in_short}"
