@@ -201,7 +201,7 @@ def _last_moves(cell: CellResult) -> Values:
 
 
 LAST_MOVES = of_curves(
-    "the largest change of the mean of a tracked value from the third to the last quarter of training",
+    "the largest difference between the means of a tracked value over the third and the fourth quarter of training",
     NUMBER,
     _last_moves,
 )(FOLLOWED)

@@ -143,9 +143,8 @@ RULES = {
     "chains-matter": above(figures.balanced("heuristic", "greedy1"), 0.5),
     "first-has-the-edge": above(figures.EDGE, 0.6),
     "is-not-transitive": Rule(
-        "by the mean scores over both seats in games from the start position, there are three players of whom the "
-        "first clearly beats the second, the second clearly beats the third, and the third clearly beats the first "
-        "(without such players, the verdict is “undecided” if the 95 % interval of any score contains 50 %)",
+        "there is such a cycle in games from the start position (without a cycle, the verdict is “undecided” if the "
+        "95 % interval of any score contains 50 %)",
         is_not_transitive,
     ),
     "depth-is-partly-monotone": Rule(

@@ -320,6 +320,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "search_beats": all(is_above(one, other.high) for one, other in zip(found, last, strict=True)),
         "compared": of_questions,
         "beside_each_other": beside_each_other,
+        "labelled": lambda values: [value.split(": ", 1) for value in values],
         "nearness": near,
         "nearest": min(near, key=lambda name: near[name].mean(evidence)),
         "farthest": max(near, key=lambda name: near[name].mean(evidence)),

@@ -127,25 +127,16 @@ def beside_first(scores: Mapping[str, Sequence[float]], opponent: str, seat: str
     ]
 
 
-def answer(rows: Sequence[Compared]) -> dict[str, list[str]]:
-    """Return two lists of variants of the training, each with an introduction.
-
-    The first list contains the variants whose scores clearly differ from those of the first variant.
-    """
+def answer(rows: Sequence[Compared]) -> str:
+    """Return sentences on the variants of the training that clearly differ from the first one in some matches."""
     first, *others = dict.fromkeys(row.variant for row in rows)
-    where: dict[str, list[str]] = {each: [] for each in others}
-    for row in rows:
-        if row.verdict:
-            points = POINTS.text(abs(row.gain.mean)).removeprefix("+")
-            than = "more" if row.gain.mean > 0.0 else "fewer"
-            where[row.variant].append(f"{points} {than} as {row.seat} player against {row.opponent}")
-    clear = [f"“{each}” scores {listed(found)}." for each, found in where.items() if found]
-    unclear = [f"“{each}”" for each, found in where.items() if not found]
-    found = {
-        f"Compared with the variant “{first}”": clear,
-        f"The scores of these variants do not clearly differ from those of “{first}”": unclear,
-    }
-    return {words: variants for words, variants in found.items() if variants}
+    found = []
+    for verdict in ("better", "worse"):
+        clear = [f"“{each}”" for each in others if any((each, verdict) == (row.variant, row.verdict) for row in rows)]
+        if clear:
+            subject = f"The variant {clear[0]} is" if len(clear) == 1 else f"The variants {listed(clear)} are"
+            found.append(f"{subject} clearly {verdict} than “{first}” in at least one column of the table.")
+    return " ".join(found) or (f"No variant is clearly different from “{first}”." if others else "")
 
 
 def kinds_of_traces(result: ExperimentResult) -> Finding:

@@ -11,7 +11,7 @@ import numpy as np
 from petteia.arena.statistics import Interval
 from petteia.experiments.tournament.comparison import PRIOR
 from petteia.features.kalah_potentials import POTENTIALS
-from petteia.reports.engine.estimates import Unit
+from petteia.reports.engine.estimates import SHARE, Unit, interval_text
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import Figure
 from petteia.reports.engine.printed import Printed, PrintedTable
@@ -88,7 +88,7 @@ def of_lambda(evidence: Evidence) -> Iterator[Meeting]:
         yield Meeting(f"depth {depth}", column, plan.of_lambda(depth, seat), published.of_lambda(depth, seat))
 
 
-@match_table("first player", folded="The table with six stones in each pit")
+@match_table("first player", folded="Table of the players that do not learn, with six stones in each pit")
 def six(evidence: Evidence) -> Iterator[Meeting]:
     """Yield the matches of players that do not learn, with six stones in each pit."""
     for pair in product(BASIC, BASIC):
@@ -137,18 +137,18 @@ def baselines_fit(evidence: Evidence) -> Answer:
     return evidence.tournaments[plan.BASELINES].log_likelihood >= usual_likelihood(evidence).low
 
 
-def changed_signs(evidence: Evidence) -> list[tuple[str, str, Interval, Interval]]:
+def changed_signs(evidence: Evidence) -> list[list[str]]:
     """Return the pairs of players whose clear winner from the start position clearly loses after random openings.
 
-    Each entry contains the names of two players, and two mean scores of the first of these players. The first score is
-    from the start position, and the second is after random openings.
+    Each entry contains the names of two players, and two mean scores of the first of these players as text. The first
+    score is from the start position, and the second is after random openings.
     """
     pairs = []
     for one, other in combinations(PLAYERS, 2):
         fixed = figures.mean_of_seats(one, other).interval(evidence)
         free = balanced(one, other).interval(evidence)
         if (fixed.low > 0.5 and free.high < 0.5) or (fixed.high < 0.5 and free.low > 0.5):
-            pairs.append((one, other, fixed, free))
+            pairs.append([f"{one} against {other}", interval_text(fixed, SHARE), interval_text(free, SHARE)])
     return pairs
 
 
