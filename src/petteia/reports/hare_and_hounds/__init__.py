@@ -250,7 +250,6 @@ def names(evidence: Evidence) -> dict[str, Any]:
     settings, longest = recipe[0].configuration, solution.longest
     going_on = evidence.cell(plan.GOES_ON).scores
     courses = by_size(evidence)
-    learners = sorted(plan.OTHER_LEARNERS, key=lambda name: level(plan.OTHER_LEARNERS[name]).mean(evidence))
     return {
         "plan": plan,
         "figures": figures,
@@ -278,7 +277,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "winners": best_of(evidence),
         "wins_all": float(np.mean(figures.GAMES_TO_WIN_ALL.values(evidence))),
         "stages": [SHARE.text(float(last_quarter(part).mean())) for part in np.array_split(going_on, 4, axis=1)],
-        "learners": {name: level(plan.OTHER_LEARNERS[name]) for name in (learners[-1], learners[0])},
+        "learners": sorted(plan.OTHER_LEARNERS, key=lambda name: level(plan.OTHER_LEARNERS[name]).mean(evidence)),
         "won_apart": int((truth().reached & (truth().values == 1)).sum()),
         "start_board": board_svg(evidence.rules, initial(evidence.rules)),
         "followed_boards": [*followed_boards(evidence)],
