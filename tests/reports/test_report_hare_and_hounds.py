@@ -214,8 +214,8 @@ def test_the_answers_of_the_page_follow_its_verdicts(share: float, curve: Cell, 
     text = Page(evidence, judgements).filled(REPORT.template.partition("## Terms")[0], names | stubs).replace("\n", " ")
     assert f"Against the hare of the training games, {learns}:" in text
     assert f"perfect against every hare?</strong> {optimal.capitalize()}: in reachable positions" in text
-    words = {"agrees": "agrees with the results of this page", "differs": "differs from the results of this page"}
-    assert f"the claim that this choice is best {words[names['verdict']['best-parameters']]}" in text
+    words = {"agrees": "no other combination is", "differs": "another combination is"}
+    assert f"On this page, {words[names['verdict']['best-parameters']]} significantly better by two or three" in text
     assert f"judges {len(some)} claims of the thesis" in text
     assert "different verdicts on these claims: “One claim”; “Another”" in text
 

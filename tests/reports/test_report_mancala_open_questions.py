@@ -96,13 +96,13 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({}, "the swing is 4.0 times as large with alpha 0.01 as with alpha 0.01 decaying to 0.0001."),
-        (swings(0.1, 0.2), "the swing is 2.0 times as large with alpha 0.2 as"),
-        (swings(0.1, 0.2), "The smaller alpha is in the last quarter of the games, the smaller is the swing."),
-        (swings(0.1, 0.2, ("0.2", "0.1")), "a smaller alpha does not always give a smaller swing"),
+        ({}, "the range is 4.0 times as large with alpha 0.01 as with alpha 0.01 decaying to 0.0001."),
+        (swings(0.1, 0.2), "the range is 2.0 times as large with alpha 0.2 as"),
+        (swings(0.1, 0.2), "The smaller alpha is in the last quarter of the games, the smaller the range is."),
+        (swings(0.1, 0.2, ("0.2", "0.1")), "a smaller alpha does not always give a smaller range"),
         (swings(0.1, 0.11), "It is undecided whether alpha is the reason."),
-        ({}, "correlation of the swing with the frequency of the feature is -0.50."),
-        ({}, "correlation of the swing with the variance inflation of the feature is +0.50."),
+        ({}, "correlation of the range with the frequency of the feature is -0.50."),
+        ({}, "correlation of the range with the variance inflation of the feature is +0.50."),
         (
             {"scores": {"ends=value": 0.75}},
             "Change in theta's mean score against greedy players of the same search depth, "
@@ -160,8 +160,8 @@ def test_words_follow_figures(changes: dict[str, Any], words: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        (swings(0.1, 0.11), "the smaller is the swing"),
-        (swings(0.1, 0.2, ("0.2", "0.1")), "the smaller is the swing"),
+        (swings(0.1, 0.11), "the smaller the range is"),
+        (swings(0.1, 0.2, ("0.2", "0.1")), "the smaller the range is"),
         ({"scores": {"weights=last": 0.95}}, "are not limited by the forty features"),
         ({"experiments": Found().experiments | {TRACES: traces(STEADY)}}, "do not give the same scores"),
     ],

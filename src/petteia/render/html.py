@@ -96,7 +96,7 @@ def game(record: GameRecord) -> Html:
         caption = f"Ply {number}, {who}: {text}"
         outcome = record.outcome
         if number == len(record.moves) and outcome is not None and outcome.winner is not None:
-            caption += f". The winner is {seats(rules)[outcome.winner]}."
+            caption += f". Winner: {seats(rules)[outcome.winner]}."
         boards.append(drawing(board_svg(rules, state, move, before), caption))
     buttons = "".join(
         f'<button name="{name}" title="{hint}" aria-label="{hint}">{sign}</button>' for name, sign, hint in BUTTONS

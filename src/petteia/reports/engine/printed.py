@@ -162,8 +162,8 @@ def _as_a_whole(shares: Sequence[Asked], differs: bool) -> str:
     further = round(probability * (number + 1)) - 1
     verdict = "differs from" if probability <= RARE else "could be one of"
     words = (
-        "For the table as a whole, a distance measures how unusual a training run is among all others. For "
-        f"{further or 'none'} of our {number} training runs, this distance is at least as large as for the original. "
-        f"By this measure, the original {verdict} our training runs."
+        "The table as a whole is compared by its distance from the other training runs. "
+        f"{str(further) if further else 'None'} of our {number} training runs {'has' if further < 2 else 'have'} at "
+        f"least the distance of the original. So the original {verdict} our training runs."
     )
     return f"{words} Single numbers can differ all the same." if differs and probability > RARE else words

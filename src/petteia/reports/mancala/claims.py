@@ -187,9 +187,9 @@ RULES = {
     ),
     "player-is-negative": below(of_weights("the weight of “player”", lambda weights: weights[:, PLAYER], NUMBER), 0.0),
     "some-never-settle": more_often(
-        f"the share of weights that swing by more than {figures.SWING:g} in most of our training runs is larger for "
-        "the weights in the students' list than for the other weights",
-        "the share of weights that swing in most training runs",
+        "the share of weights that fluctuate in most training runs is larger for the weights in the students' list than "
+        "for the other weights",
+        "the share of weights that fluctuate in most training runs",
         ("weights in the students' list", "other weights"),
         figures.swinging_counts,
     ),

@@ -154,7 +154,7 @@ CLAIMS = read_claims("petteia.reports.mancala", "open.toml", RULES)
 # Tables.
 
 
-@table("alpha", "mean alpha over the last quarter of the games", "mean swing over the last quarter of the games")
+@table("alpha", "mean alpha over the last quarter of the games", "mean range over the last quarter of the games")
 def steps(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each step size, the mean range of the weights over the last quarter of the training games."""
     for each in variants(evidence, STEPS):
@@ -165,7 +165,7 @@ def steps(evidence: Evidence) -> Iterator[Row]:
         ]
 
 
-@table("feature", "swing of its weight", "positions where it is not zero", "variance inflation")
+@table("feature", "range of its weight", "positions where it is not zero", "variance inflation")
 def restless(evidence: Evidence) -> Iterator[Row]:
     """Yield the features whose weights change most at the end of training."""
     for row in questions.settled(evidence).rows[:10]:

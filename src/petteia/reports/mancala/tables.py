@@ -207,7 +207,7 @@ def plain(name: str) -> str:
     return f"{feature} of the {side} side (with the {mover} side to move)" if feature else name
 
 
-@table("weight", "in the students' list", "training runs in which the weight swings")
+@table("weight", "in the students' list", "training runs in which the weight fluctuates")
 def unsettled(evidence: Evidence) -> Iterator[Row]:
     """Yield the weights that still vary at the end of training, in our training runs or according to the students."""
     for name, count in figures.swinging(evidence).items():
