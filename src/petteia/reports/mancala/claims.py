@@ -187,8 +187,8 @@ RULES = {
     ),
     "player-is-negative": below(of_weights("the weight of “player”", lambda weights: weights[:, PLAYER], NUMBER), 0.0),
     "some-never-settle": more_often(
-        "the share of weights that fluctuate in most training runs is larger for the weights in the students' list than "
-        "for the other weights",
+        "the share of weights that fluctuate in most training runs is larger for the weights in the students' list "
+        "than for the other weights",
         "the share of weights that fluctuate in most training runs",
         ("weights in the students' list", "other weights"),
         figures.swinging_counts,
