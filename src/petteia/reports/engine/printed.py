@@ -137,7 +137,7 @@ def _counted(results: Sequence[str], asked: Sequence[Asked]) -> str:
     plural = "s" if len(results) > 1 else ""
     original = f"{'printed' if all(each.origin == PRINTED for each in asked) else 'original'} number{plural}"
     is_mixed = len({each.recipe for each in asked}) > 1
-    in_full, in_short = (f"comparisons with {original}", "comparisons") if is_mixed else (original, f"number{plural}")
+    in_full, in_short = (f"comparisons with {original}", "comparisons") if is_mixed else (original, "numbers")
     words = f"Verdict{plural} on {len(results)} {in_full}: {tally(results)}."
     if BORDERLINE in results or DIFFERS in results:
         expected = round(RARE * len(results))
@@ -162,7 +162,8 @@ def _as_a_whole(shares: Sequence[Asked], differs: bool) -> str:
     further = round(probability * (number + 1)) - 1
     verdict = "differs from" if probability <= RARE else "could be one of"
     words = (
-        "The table as a whole is compared by its distance from the other training runs. "
+        "The table as a whole is compared by a distance, which measures how unusual a training run is among all "
+        "others. "
         f"{str(further) if further else 'None'} of our {number} training runs {'has' if further < 2 else 'have'} at "
         f"least the distance of the original. So the original {verdict} our training runs."
     )

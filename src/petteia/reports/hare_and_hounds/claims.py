@@ -236,8 +236,8 @@ RULES = {
         suits_other_games,
     ),
     "works-everywhere": Rule(
-        "this decrease is positive in each game of the table below (there is one training run of each game; the 95 % "
-        "interval accounts for the random sample of positions)",
+        "the decrease by training in the share of moves that worsen the result is positive in each game of the table "
+        "below (there is one training run of each game; the 95 % interval accounts for the random sample of positions)",
         in_every_game,
     ),
     "limit-is-size": Rule(
