@@ -178,7 +178,7 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0) -> Rule:
         if (further := asked.further()).is_known:
             low, high = (unit.text(bound) for bound in further[1:])
             ours += f"; {low} to {high} for a further training run (95 % prediction interval)"
-        why = f"An interval wider than {TOO_WIDE:.0%} of the games does not allow a verdict"
+        why = f"There is no verdict, because this interval is wider than {TOO_WIDE:.0%} of the games"
         answer = False if is_odd else None if is_wide else True
         return _finding(figure, evidence, ours, answer, why if is_wide and not is_odd else "")
 

@@ -381,8 +381,7 @@ WORDS = {
     "error": "the mean absolute error of the learned values, compared with the exact values,",
     "tried": "the share of the values with ten visits or more",
     "error_often": "the mean absolute error of the values with ten visits or more",
-    "by_one_game": f"the largest change of a value by a single game ({FURTHER:,} further games, values with ten visits "
-    "or more)",
+    "by_one_game": f"the largest change of a value with ten visits or more in one of {FURTHER:,} further games",
 }
 """the fields of `Repeated` in words"""
 

@@ -175,6 +175,17 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "published": published,
         "divergence": divergence,
         "agent": AGENT,
+        "published_scores": [
+            f"{score:.0%}"
+            for score in (
+                published.THETA_FIRST.cells["theta5", "greedy5"].score,
+                1.0 - published.THETA_SECOND.cells["greedy5", "theta5"].score,
+                1.0 - [*tables.baselines(evidence)][-1].printed.score,
+                1.0 - published.THETA_SECOND.cells["heuristic", "theta5"].score,
+                *(published.progress(plan.LAST, seat).score for seat in SEATS),
+                np.mean([published.progress(0, seat).score for seat in SEATS]),
+            )
+        ],
         "experiments": [
             [name, each.plan.declaration.title.removeprefix("Kalah: ")]
             for name, each in (evidence.experiments | evidence.tournaments).items()
