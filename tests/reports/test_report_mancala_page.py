@@ -141,7 +141,7 @@ def test_its_data_are_whole(made: Report) -> None:
     assert as_first["score"] == progress[-2]["score"]
     files = {path.name for path in folder.glob("*.csv")}
     text = made.page.read_text()
-    assert {*re.findall(r"<li>([a-z]+\.csv): ", text)} == files, "the page names its files"
+    assert {*re.findall(r"<td>([a-z]+\.csv)</td>", text)} == files, "the page names its files"
     record = read_record((folder / "game-theta.txt").read_text())
     assert record.players == (f"theta:agent={folder / 'theta.safetensors'},depth=5", "greedy:depth=5")
     assert record.outcome is not None

@@ -32,9 +32,9 @@ def test_how_far_a_reading_is_from_print() -> None:
 def test_cells_that_the_printed_weights_do_not_explain() -> None:
     evidence: Any = scores({("theta:agent=report,depth=1", "heuristic"): 1.0})
     said = mancala.differing(evidence, *tables.AUTHORS)
-    assert "theta2-heuristic (100/0)" in said
-    assert "greedy4-theta5 (3/3)" in said
-    assert "theta1-heuristic" not in said, "it agrees"
+    assert "theta2 against heuristic (100/0)" in said
+    assert "greedy4 against theta5 (3/3)" in said
+    assert "theta1 against heuristic" not in said, "it agrees"
 
 
 @pytest.mark.parametrize(("wins", "is_usual"), [(60, True), (30, False)])
@@ -90,7 +90,7 @@ def test_the_printed_tables_have_no_circle() -> None:
 def test_training_runs_of_two_readings_are_not_judged_as_one() -> None:
     evidence: Any = scores({}, 0.9)
     assert {each.recipe for reading in READ for each in tables.in_course(reading)} == {"own plies", "every ply"}
-    assert "comparisons with printed numbers" in tables.lower_only.html(evidence)
+    assert "comparisons with reported numbers" in tables.lower_only.html(evidence)
     assert "one of our training runs" not in tables.lower_only.html(evidence)
 
 

@@ -62,7 +62,7 @@ def test_cells_of_players_that_do_not_learn() -> None:
     found = with_verdicts([Meeting("a", "b", [cell(wins=wins)], printed) for wins in (90, 72, 20)], None)
     assert [each.verdict for each in found.cells] == [AGREES, DIFFERS, DIFFERS]
     assert found.words == (
-        "Verdicts on 3 printed numbers: 1 agrees and 2 differ. By chance alone, "
+        "Verdicts on 3 reported numbers: 1 agrees and 2 differ. By chance alone, "
         "hardly any of the numbers would have p < 0.05."
     )
     agreeing = [Meeting("a", "b", [cell(wins=wins)], printed) for wins in (90, 91, 92, 89, 90, 90, 91, 77)]
@@ -118,7 +118,7 @@ def test_a_figure_beside_what_is_printed(printed: float, kind: str) -> None:
     steady = Beside(known("", SHARE, STEADY), printed)
     (found,), words = with_verdicts([steady], evidence)
     assert f'class="cell {kind}"' in shown(found, evidence)
-    assert words.startswith("Verdict on 1 printed number")
+    assert words.startswith("Verdict on 1 reported number")
     evidence.is_judged = False
     (found,), words = with_verdicts([steady], evidence)
     assert 'class="cell unjudged"' in shown(found, evidence)
@@ -141,7 +141,7 @@ def test_a_table_says_what_is_to_be_thought_of_it() -> None:
         "# A title\n\n{{ table(['', 'x'], rows) }}",
         {"rows": [["row", Beside(known("", SHARE, STEADY), 0.2)]]},
     )
-    assert '<p class="note">Verdict on 1 printed number: 1 differs. By chance alone, hardly any of the number' in text
+    assert '<p class="note">Verdict on 1 reported number: 1 differs. By chance alone, hardly any of the number' in text
 
 
 def test_odd_figures_and_figures_that_differ_are_counted_apart() -> None:
@@ -149,10 +149,10 @@ def test_odd_figures_and_figures_that_differ_are_counted_apart() -> None:
     found, words = judge(alike)
     assert [found.count(each) for each in (DIFFERS, BORDERLINE, AGREES)] == [1, 1, 38]
     assert words == (
-        "Verdicts on 40 printed numbers: 38 agree, 1 differs and 1 is borderline (p < 0.05 before correction). "
+        "Verdicts on 40 reported numbers: 38 agree, 1 differs and 1 is borderline (p < 0.05 before correction). "
         "By chance alone, about 2 of 40 numbers would have p < 0.05."
     )
-    assert judge(alike[2:])[1] == "Verdicts on 38 printed numbers: 38 agree."
+    assert judge(alike[2:])[1] == "Verdicts on 38 reported numbers: 38 agree."
 
 
 def test_whether_an_original_as_a_whole_could_be_ours() -> None:
@@ -167,10 +167,10 @@ def test_whether_an_original_as_a_whole_could_be_ours() -> None:
     assert words.endswith("So the original differs from our training runs.")
     alike = [replace(each, printed=0.6) for each in figures]
     words = with_verdicts(alike, evidence).words
-    assert words.startswith("Verdicts on 4 printed numbers: 4 agree. The table as a whole is compared by ")
+    assert words.startswith("Verdicts on 4 reported numbers: 4 agree. The table as a whole is compared by ")
     assert words.endswith("So the original could be one of our training runs.")
     mixed = [replace(each, recipe=recipe) for each, recipe in zip(alike, "aabb", strict=True)]
-    assert with_verdicts(mixed, evidence).words == "Verdicts on 4 comparisons with printed numbers: 4 agree."
+    assert with_verdicts(mixed, evidence).words == "Verdicts on 4 comparisons with reported numbers: 4 agree."
     computed = [replace(each, origin="computed") for each in alike]
     assert with_verdicts(computed, evidence).words.startswith("Verdicts on 4 original numbers: 4 agree.")
     assert "computed: 60.0%" in shown(computed[0], evidence)

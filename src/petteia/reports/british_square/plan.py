@@ -204,16 +204,8 @@ def gain(learner: Seated, other: Seated, part: Part, than: str = "a random playe
     The difference is positive if the program `learner` is better than the program `other`. `than` describes the program
     `other` in words.
     """
-    if part == "won":
-        sign, words = (
-            1.0,
-            f"the share of games that the program wins against random play, minus the share that {than} wins,",
-        )
-    else:
-        sign, words = (
-            -1.0,
-            f"the share of games that {than} loses against random play, minus the share that the program loses,",
-        )
+    sign, words = (1.0, "increase") if part == "won" else (-1.0, "decrease")
+    words = f"the {words} in the share of games {part}, compared with {than},"
     return combination(((sign, share(learner, part)), (-sign, share(other, part))), words, learner.words)
 
 

@@ -135,7 +135,7 @@ def _counted(results: Sequence[str], asked: Sequence[Asked]) -> str:
     if not results:
         return ""
     plural = "s" if len(results) > 1 else ""
-    original = f"{'printed' if all(each.origin == PRINTED for each in asked) else 'original'} number{plural}"
+    original = f"{'reported' if all(each.origin == PRINTED for each in asked) else 'original'} number{plural}"
     is_mixed = len({each.recipe for each in asked}) > 1
     in_full, in_short = (f"comparisons with {original}", "comparisons") if is_mixed else (original, "numbers")
     words = f"Verdict{plural} on {len(results)} {in_full}: {tally(results)}."

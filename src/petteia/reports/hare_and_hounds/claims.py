@@ -157,8 +157,8 @@ def less_in_larger(evidence: Evidence) -> Finding:
 
 FAR_GAIN = replace(
     difference(figures.kept_less_far(LOWER[0]), figures.kept_less_far(ONLY)),
-    words=f"the increase from gamma 0.1 to gamma {GAMMA} in the share of moves that keep the win, far from the win "
-    "minus near the win,",
+    words=f"the increase from gamma 0.1 to gamma {GAMMA} in the share of moves that keep the win in positions far "
+    "from the win, minus the same increase in positions near the win,",
     subject="alpha 0.1",
 )
 RISE_AT_MIDDLE_RATE = replace(
@@ -177,7 +177,11 @@ RULES = {
     "high-gamma-is-needed": all_of(above(each, 0.0) for each in (rise(ALPHA, 0.1), rise(ALPHA, 0.5), FAR_GAIN)),
     "gamma-at-middle-rate": above(figures.bend(0.5), 0.0),
     "gamma-matters-less": above(RISE_AT_MIDDLE_RATE, 0.0),
-    "one-game-turns-nothing": most_below(figures.of_repeated("by_one_game", ONLY), 0.5),
+    "one-game-turns-nothing": in_most(
+        f"none of {figures.FURTHER:,} further games changes a value with ten visits or more by 0.5 or more",
+        lambda evidence: [value < 0.5 for value in figures.of_repeated("by_one_game", ONLY).values(evidence)],
+        ONLY.words,
+    ),
     "average-at-high-rate": as_printed(figures.mean_of_all_scores(0.9), 0.7, give=0.05),
     "unstable-at-middle-rate": above(scatter(plan.rates(0.5, GAMMA)), RESTLESS),
     "middle-rate-by-spread": above(plain_spread(plan.rates(0.5, GAMMA)), SPREAD),
@@ -221,7 +225,10 @@ RULES = {
     ),
     "good-move": above(figures.followed(1), 0.0),
     "bad-move": below(figures.followed(2), 0.0),
-    "values-settle": most_below(figures.LAST_MOVES, MOVED),
+    "values-settle": in_most(
+        f"no tracked value changes by {MOVED} or more from the third to the fourth quarter of training, on average",
+        lambda evidence: [value < MOVED for value in figures.LAST_MOVES.values(evidence)],
+    ),
     "table-settles": all_of(most_below(figures.of_repeated(field), MOVED) for field in ("largest_change", "error")),
     "best-parameters": Rule(
         "no other combination is significantly better than the combination of the thesis by at least two of these "

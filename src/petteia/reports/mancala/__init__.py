@@ -240,7 +240,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
 def differing(evidence: Evidence, *found: MatchTable) -> str:
     """Return, as text, the table cells whose published results differ from petteia's results."""
     cells = [cell for each in found for cell in each.found(evidence).cells if cell.verdict == DIFFERS]
-    return ", ".join(f"{each.row}-{each.column} ({each.printed.text})" for each in cells)
+    return ", ".join(f"{each.row} against {each.column} ({each.printed.text})" for each in cells)
 
 
 def met_by(training: Training) -> str:

@@ -303,13 +303,15 @@ def of_stage(number: int, seat: int) -> Figure:
     """
     others = [other for other in MARKS if other != number]
     matches = [plan.stage(number, other) if seat == 0 else plan.stage(other, number).turned for other in others]
-    return over("the mean score against the other stages", matches, f"stage {number + 1}, {SEAT_WORDS[seat]} player")
+    return over(
+        "the mean score against the other four stages", matches, f"stage {number + 1}, {SEAT_WORDS[seat]} player"
+    )
 
 
 def lead_of_stage(one: int, other: int, seat: int) -> Figure:
     """Return the difference between the mean scores (`of_stage`) of two training checkpoints."""
     subject = f"stage {one + 1} minus stage {other + 1}, {SEAT_WORDS[seat]} player"
-    words = "the difference in the mean score against the other stages"
+    words = "the difference in the mean score against the other four stages"
     return lead(words, subject, of_stage(one, seat), of_stage(other, seat))
 
 

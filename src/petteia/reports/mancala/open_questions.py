@@ -45,7 +45,7 @@ OPTIONS = {
         "theta without exact scores of finished games": "ends=value",
         "theta without preference for early wins": "early=no",
     },
-    DRAWS: {f"a draw worth {each}": f"draws={each}" if each else "" for each in (0, -0.5, -0.25, 0.25, 0.5)},
+    DRAWS: {f"draw value {each}": f"draws={each}" if each else "" for each in (0, -0.5, -0.25, 0.25, 0.5)},
 }
 """The variants of the player by question, each with its option."""
 
