@@ -71,7 +71,7 @@ def test_of_one_seed_no_interval_is_shown() -> None:
         "0.190 (one training run)",
         "opponent &lt;side&gt; 9%",
         "With one seed, no difference can be judged.",
-        "It is undecided whether alpha is the reason.",
+        "It is undecided whether the range depends on alpha.",
         "It is undecided whether theta1 becomes weaker in our training runs",
         "points (one training run), which may be due to chance",
     ):
@@ -100,7 +100,7 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         (swings(0.1, 0.2), "the range is 2.0 times as large with alpha 0.2 as"),
         (swings(0.1, 0.2), "The smaller alpha is in the last quarter of the games, the smaller the range is."),
         (swings(0.1, 0.2, ("0.2", "0.1")), "a smaller alpha does not always give a smaller range"),
-        (swings(0.1, 0.11), "It is undecided whether alpha is the reason."),
+        (swings(0.1, 0.11), "It is undecided whether the range depends on alpha."),
         ({}, "correlation of the range with the frequency of the feature is -0.50."),
         ({}, "correlation of the range with the variance inflation of the feature is +0.50."),
         (

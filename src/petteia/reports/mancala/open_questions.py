@@ -168,7 +168,7 @@ def steps(evidence: Evidence) -> Iterator[Row]:
         ]
 
 
-@table("feature", "range of its weight", "positions where it is not zero", "variance inflation")
+@table("feature", "range of its weight", "frequency (positions where it is not zero)", "variance inflation")
 def restless(evidence: Evidence) -> Iterator[Row]:
     """Yield the features whose weights change most at the end of training."""
     for row in questions.settled(evidence).rows[:10]:
