@@ -82,6 +82,10 @@ def test_answers_in_words() -> None:
     assert said == f"The variant “alpha 0.2” is clearly better {where} The variant “alpha 0.3” is clearly worse {where}"
     both = answer(compare(swept({0.1: STEADY, 0.2: UP, 0.3: UP})))
     assert both == f"The variants “alpha 0.2” and “alpha 0.3” are clearly better {where}"
+    several = swept({0.1: STEADY, 0.2: UP, 0.3: UP, 0.4: UP})
+    assert answer(compare(several)) == f"All 3 other variants are clearly better {where}"
+    several = swept({0.1: STEADY, 0.2: UP, 0.3: UP, 0.4: UP, 0.5: STEADY})
+    assert answer(compare(several)) == f"3 of the 4 other variants are clearly better {where}"
     assert answer(compare(swept({0.1: STEADY}))) == ""
 
 

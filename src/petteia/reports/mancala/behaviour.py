@@ -202,13 +202,9 @@ TREATMENTS = {
     "was_starved": treated(
         "was_starved", "the share of games in which the opponent is starved", "greedy5 against theta5"
     ),
-    "stuffed": treated(
-        "stuffed", "the share of stuffing moves among the moves played while the opponent has an empty pit"
-    ),
+    "stuffed": treated("stuffed", "the share of stuffing moves if the opponent has an empty pit"),
     "was_stuffed": treated(
-        "was_stuffed",
-        "the share of stuffing moves among the moves played while the opponent has an empty pit",
-        "greedy5 against theta5",
+        "was_stuffed", "the share of stuffing moves if the opponent has an empty pit", "greedy5 against theta5"
     ),
     "stuffing": treated("stuffing", "the share of stuffing moves", "all legal moves of theta5 against greedy5"),
 }

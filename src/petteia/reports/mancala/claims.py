@@ -124,7 +124,7 @@ def of_both_sides(setting: Setting, where: str = "") -> Rule:
     """
     words = "the difference in the share of games won as second player against greedy1"
     scores = wins(setting, 1), figures.ALWAYS_LOWER_WINS
-    subject = f"learner that plays both sides minus learner that plays only the lower side{where}"
+    subject = f"both sides in training minus only the lower side{where}"
     return above(lead(words, subject, *scores, difference), 0.0)
 
 
@@ -166,7 +166,7 @@ RULES = {
     "difference-dominates": above(figures.DOMINANCE, 1.0),
     "mover-outweighs": above(
         of_weights(
-            "the sum of the absolute weights of the side to move, divided by the same sum for the other side,",
+            "the sum of the absolute weights of the side to move, divided by that of the other side,",
             mover_weighs,
         ),
         1.0,

@@ -186,10 +186,10 @@ def part_of_curve(subject: str, low: float, high: float) -> Figure:
 
 
 LATE_CHANGE = change(
-    part_of_curve("in the last tenth of training", 0.9, 1.0),
-    part_of_curve("between 50 % and 70 % of training", 0.5, 0.7),
+    part_of_curve("last tenth of training", 0.9, 1.0),
+    part_of_curve("50 % to 70 % of training", 0.5, 0.7),
 )
-ALWAYS_LOWER_WINS = wins(plan.ALWAYS_LOWER, 1, subject="trained only on the lower side")
+ALWAYS_LOWER_WINS = wins(plan.ALWAYS_LOWER, 1, subject="lower side only in training")
 AFTER_SHORTEST = over(
     "the mean score over both seats against random",
     map(plan.against_random, SEATS),
@@ -209,7 +209,8 @@ def of_weights(words: str, measure: Callable[[Floats], Floats], unit: Unit = TIM
 
 
 DOMINANCE = of_weights(
-    "the ratio of the smaller of the two weights of “stores” to the largest other weight", weight_measures.dominance
+    "the smaller weight of “stores”, divided by the largest absolute value of the other weights,",
+    weight_measures.dominance,
 )
 
 
@@ -288,8 +289,8 @@ def largest_swing(setting: Setting) -> Figure:
 
 SWING_WITH, SWING_WITHOUT, CHAIN_SWING = map(largest_swing, (plan.WITH_TRACES, plan.WITHOUT_TRACES, plan.BY_CHAINS))
 BEYOND_CHANCE = Figure(
-    "the distance between the final weights with lambda 0.15 and with lambda 0, divided by the distance between the "
-    "final weights of two seeds with lambda 0,",
+    "the distance between final weights with lambda 0.15 and lambda 0, divided by the distance between two training "
+    "runs with lambda 0,",
     *(TIMES, beyond_chance),
 )
 
@@ -347,7 +348,7 @@ GAIN_BY_PLIES = difference(mean_of_learner(plan.BY_PLIES), mean_of_learner(plan.
 GAIN_OF_ONE_BLOCK = difference(mean_of_learner(plan.BY_CHAINS), mean_of_learner(plan.BY_CHAINS_BOTH))
 STAGE_MATCHES = [plan.stage(*pair) for pair in permutations(MARKS, 2)]
 EXTREME_CELLS = Figure(
-    f"the share of matches with a score of at most {EXTREME:.0%} or at least {1.0 - EXTREME:.0%}",
+    f"the share of matches in which one player scores at least {1.0 - EXTREME:.0%}",
     *(SHARE, extremes, "theta1 after one stage against theta1 after another stage"),
 )
 FROM_LAMBDA_0 = [plan.of_lambda(depth, 0) for depth in LOOKING]

@@ -68,12 +68,13 @@ CHAIN = {
 """The matches of theta1 to theta5 as second player against the heuristic, by set of features."""
 LAST = [of_match(Match(theta(options="weights=last"), GREEDY["greedy1"], LOWER_GAMES, seat), "won") for seat in SEATS]
 """The shares of games that theta1 wins against greedy1 with its last weights, in each seat."""
+MEAN_SCORE = "theta's mean score over both seats and all search depths"
 SCORES = {
-    question: {variant: score(variant, option) for variant, option in options.items()}
+    question: {variant: replace(score(variant, option), words=MEAN_SCORE) for variant, option in options.items()}
     for question, options in OPTIONS.items()
 } | {
     "chain": {
-        name: over("theta's mean score as second player against the heuristic", matches, name)
+        name: over("theta's mean score over all search depths, as second player against the heuristic", matches, name)
         for name, matches in CHAIN.items()
     }
 }
@@ -129,7 +130,9 @@ RULES = {
         lambda evidence: questions.kinds_of_traces(evidence.experiments[TRACES]),
     ),
     "ends-help": all_of(
-        above(lead("the gain in theta's mean score from an option", option, STANDARD, other), 0.0)
+        above(
+            lead("the gain in theta's mean score over both seats and all search depths", option, STANDARD, other), 0.0
+        )
         for option, other in OPTIONAL.items()
     ),
     "starves-and-stuffs": all_of(above(behaviour.TREATMENTS[each], 0.0) for each in ("starved", "stuffed")),
@@ -139,7 +142,7 @@ RULES = {
     "greedy2-shortens": below(
         replace(
             ratio(questions.enough_against("greedy:depth=2 for 20000, then self"), questions.enough_against("self")),
-            words="the number of games with greedy2 first, divided by the number of games with self-play only",
+            words="the number of games with greedy2 first, divided by the number with self-play only",
             subject="",
         ),
         1.0,
@@ -165,7 +168,7 @@ def steps(evidence: Evidence) -> Iterator[Row]:
         ]
 
 
-@table("feature", "range of its weight", "positions where it is not zero", "variance inflation")
+@table("feature", "range of its weight", "frequency (positions where it is not zero)", "variance inflation")
 def restless(evidence: Evidence) -> Iterator[Row]:
     """Yield the features whose weights change most at the end of training."""
     for row in questions.settled(evidence).rows[:10]:
@@ -205,11 +208,11 @@ def stuffing(evidence: Evidence) -> Iterator[Row]:
 
     Only moves in positions in which the opponent has an empty pit are counted.
     """
-    yield ["moves of theta5", behaviour.TREATMENTS["stuffed"]]
-    yield ["moves of greedy5, its opponent", behaviour.TREATMENTS["was_stuffed"]]
+    yield ["moves played by theta5", behaviour.TREATMENTS["stuffed"]]
+    yield ["moves played by greedy5, its opponent", behaviour.TREATMENTS["was_stuffed"]]
     yield ["all legal moves of theta5", behaviour.TREATMENTS["stuffing"]]
     by_chance = behaviour.treatment_by_chance(evidence, behaviour.TREATED)["stuffed"]
-    yield ["moves of random against greedy5", SHARE.text(by_chance or 0.0)]
+    yield ["moves played by “random” against greedy5", SHARE.text(by_chance or 0.0)]
 
 
 @table("quantity", "mean over the training runs")

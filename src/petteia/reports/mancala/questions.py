@@ -135,6 +135,9 @@ def answer(rows: Sequence[Compared]) -> str:
         clear = [f"“{each}”" for each in others if any((each, verdict) == (row.variant, row.verdict) for row in rows)]
         if clear:
             subject = f"The variant {clear[0]} is" if len(clear) == 1 else f"The variants {listed(clear)} are"
+            if len(clear) > 2:
+                share = "All" if len(clear) == len(others) else f"{len(clear)} of the"
+                subject = f"{share} {len(others)} other variants are"
             found.append(f"{subject} clearly {verdict} than “{first}” in at least one column of the table.")
     return " ".join(found) or (f"No variant is clearly different from “{first}”." if others else "")
 
