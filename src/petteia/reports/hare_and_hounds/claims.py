@@ -226,7 +226,8 @@ RULES = {
     "good-move": above(figures.followed(1), 0.0),
     "bad-move": below(figures.followed(2), 0.0),
     "values-settle": in_most(
-        f"the mean of each of the three values changes by less than {MOVED} from the third to the fourth quarter of training",
+        f"the mean of each of the three values changes by less than {MOVED} from the third to the fourth quarter of "
+        "training",
         lambda evidence: [value < MOVED for value in figures.LAST_MOVES.values(evidence)],
     ),
     "table-settles": all_of(most_below(figures.of_repeated(field), MOVED) for field in ("largest_change", "error")),
