@@ -213,7 +213,14 @@ def by_distance(evidence: Evidence) -> Iterator[Row]:
         yield [f"{setting.values['gamma']:g}", *(figures.kept_at(distance, setting) for distance in (0, 1))]
 
 
-@table("epsilon", "score in the last quarter", "games until the score first reaches 90 %", "positions visited")
+@table(
+    *(
+        "epsilon",
+        "score in the last quarter",
+        "games until the score first reaches 90 %, or training runs that reach 90 %",
+    ),
+    "reachable positions visited in training",
+)
 def by_epsilon(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each epsilon, the score, the games until a score of 90 %, and the share of positions visited."""
     for epsilon, setting in plan.WITH_EPSILON.items():
@@ -277,7 +284,6 @@ def names(evidence: Evidence) -> dict[str, Any]:
         "winners": best_of(evidence),
         "wins_all": float(np.mean(figures.GAMES_TO_WIN_ALL.values(evidence))),
         "stages": [SHARE.text(float(last_quarter(part).mean())) for part in np.array_split(going_on, 4, axis=1)],
-        "learners": sorted(plan.OTHER_LEARNERS, key=lambda name: level(plan.OTHER_LEARNERS[name]).mean(evidence)),
         "won_apart": int((truth().reached & (truth().values == 1)).sum()),
         "start_board": board_svg(evidence.rules, initial(evidence.rules)),
         "followed_boards": [*followed_boards(evidence)],

@@ -58,7 +58,7 @@ def sooner(games: Callable[[Setting], Figure]) -> Rule:
     """
     ours = games(BEST)
     others = [games(each) for each in EXPLORING if each != BEST]
-    words = f"{ours.words}, as a multiple of the number with {BEST.words},"
+    words = f"{ours.words}, divided by the number with {BEST.words},"
     return all_of(above(replace(ratio(each, ours), words=words, subject=each.subject), 1.0) for each in others)
 
 
@@ -97,7 +97,7 @@ def is_best(evidence: Evidence) -> Finding:
     A setting is better if it is significantly better by at least two of three criteria: speed, score and stability.
     """
     found = {"two or three criteria": better_by(2, evidence), "one criterion only": better_by(1, evidence)}
-    measure = "combinations that are significantly better than the combination of the thesis by"
+    measure = "combinations significantly better than that of the thesis by"
     parts = measured({f"{measure} {criteria}": names or "none" for criteria, names in found.items()})
     return together(parts, not found["two or three criteria"], evidence.seeds >= FEWEST)
 
@@ -133,7 +133,7 @@ def in_every_game(evidence: Evidence) -> Finding:
     found = learned_games(evidence)
     enough = sum(each.gone >= GONE for each in found.values())
     game, minimum = min(found.items(), key=lambda each: each[1].saved.mean)
-    decrease = "smallest decrease by training in the share of moves that worsen the result"
+    decrease = "smallest decrease in the share of moves that worsen the result"
     parts = measured({decrease: interval_text(minimum.saved, Unit(".1f", " points", 100.0))}, title_of(game))
     most = f"games in which training removes {GONE:.0%} or more of the moves that worsen the result"
     parts += measured({most: f"{enough} of {len(found)}"})
@@ -157,9 +157,9 @@ def less_in_larger(evidence: Evidence) -> Finding:
 
 FAR_GAIN = replace(
     difference(figures.kept_less_far(LOWER[0]), figures.kept_less_far(ONLY)),
-    words=f"the increase from gamma 0.1 to gamma {GAMMA} in the share of moves that keep the win in positions far "
-    "from the win, minus the same increase in positions near the win,",
-    subject="alpha 0.1",
+    words="the increase in moves that keep the win in positions far from the win, minus the increase in positions near "
+    "the win,",
+    subject=f"from gamma 0.1 to gamma {GAMMA}, with alpha 0.1",
 )
 RISE_AT_MIDDLE_RATE = replace(
     difference(rise(0.5, 0.1), rise(0.9, 0.1)),
@@ -226,31 +226,31 @@ RULES = {
     "good-move": above(figures.followed(1), 0.0),
     "bad-move": below(figures.followed(2), 0.0),
     "values-settle": in_most(
-        f"no tracked value changes by {MOVED} or more from the third to the fourth quarter of training, on average",
+        f"the mean of each of the three values changes by less than {MOVED} from the third to the fourth quarter of "
+        "training",
         lambda evidence: [value < MOVED for value in figures.LAST_MOVES.values(evidence)],
     ),
     "table-settles": all_of(most_below(figures.of_repeated(field), MOVED) for field in ("largest_change", "error")),
     "best-parameters": Rule(
-        "no other combination is significantly better than the combination of the thesis by at least two of these "
-        "criteria: the number of training games until the score stays above 90 %, the mean score in the last quarter "
-        "of the learning curve, and the standard deviation of the scores in this quarter",
+        "no other combination is significantly better by two or three of these criteria: the number of training games "
+        "until the score stays above 90 %, the mean score in the last quarter of the learning curve, and the standard "
+        "deviation of the scores in this quarter",
         is_best,
     ),
     "suits-other-games": Rule(
-        "in both games, the score with the parameters of the thesis is less than "
-        f"{100 * ALIKE:g} points below the score of the best combination, in significantly more than half of the "
-        f"training runs (sign test, p < {RARE:g}), and this is not true of all combinations",
+        f"in both games, the parameters of the thesis score less than {100 * ALIKE:g} points below the best "
+        f"combination, in significantly more than half of the training runs (sign test, p < {RARE:g}), but not all "
+        "combinations do",
         suits_other_games,
     ),
     "works-everywhere": Rule(
-        "the decrease by training in the share of moves that worsen the result is positive in each game of the table "
-        "below (there is one training run of each game; the 95 % interval accounts for the random sample of positions)",
+        "the share of moves that worsen the result decreases in each game of the table below, by its 95 % interval "
+        "(one training run of each game)",
         in_every_game,
     ),
     "limit-is-size": Rule(
-        "the rank correlation of the number of positions and the share of mistakes removed by training is "
-        f"significantly negative over the games of the table below (one-sided test, p < {RARE:g}; one training run of "
-        "each game); a mistake is a move that worsens the result",
+        "the rank correlation is significantly negative over the games of the table below (one-sided test, "
+        f"p < {RARE:g}); a mistake is a move that worsens the result",
         less_in_larger,
     ),
     "is-optimal": above(figures.quality(), ALL),

@@ -160,7 +160,7 @@ def mean_of_all_scores(alpha: float) -> Figure:
 
 
 FIRST_DIFFERENCE = Figure(
-    "the difference between the highest and the lowest of nine mean scores in the first twelfth of the training games",
+    "the difference between the highest and the lowest of nine mean scores in the first twelfth of training",
     STEPS,
     lambda evidence: np.ptp([first_score(each).values(evidence) for each in NINE], axis=0),
 )
@@ -296,7 +296,7 @@ def random_play() -> dict[str, Measured]:
 
 
 MET_BY_RANDOM_PLAY = Figure(
-    "the share of the reachable positions that random play visits with positive probability",
+    "the share of the reachable positions that random play can visit",
     SHARE,
     lambda evidence: certain(random_play()[MET].positions / truth().decisions),
 )
