@@ -91,7 +91,7 @@ def test_training_runs_of_two_readings_are_not_judged_as_one() -> None:
     evidence: Any = scores({}, 0.9)
     assert {each.recipe for reading in READ for each in tables.in_course(reading)} == {"own plies", "every ply"}
     assert "comparisons with reported numbers" in tables.lower_only.html(evidence)
-    assert "one of our training runs" not in tables.lower_only.html(evidence)
+    assert "Taken together" not in tables.lower_only.html(evidence)
 
 
 def test_scores_of_lambda_0_over_both_seats() -> None:

@@ -160,11 +160,10 @@ def _as_a_whole(shares: Sequence[Asked], differs: bool) -> str:
     ours, printed = np.array([each.values for each in shares]).T, np.array([each.printed for each in shares])
     probability = oddness_of_table(ours, games, printed, of_games)
     further = round(probability * (number + 1)) - 1
-    verdict = "differs from" if probability <= RARE else "could be one of"
+    found = "is not like a training run of this page" if probability <= RARE else "could be a training run of this page"
+    count = f"{further} of our {number} training runs" if further else f"none of our {number} training runs"
     words = (
-        "The table as a whole is compared by a distance, which measures how unusual a training run is among all "
-        "others. "
-        f"{str(further) if further else 'None'} of our {number} training runs {'has' if further < 2 else 'have'} at "
-        f"least the distance of the original. So the original {verdict} our training runs."
+        f"Taken together, the original {found}: {count} {'differ' if further > 1 else 'differs'} from the others at "
+        "least as much."
     )
     return f"{words} Single numbers can differ all the same." if differs and probability > RARE else words
