@@ -134,7 +134,7 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         ),
         (
             {"scores": {"report+chain": 0.7, "report": 0.5}},
-            "compared with “forty features” “forty features and chain features” +20.0 points",
+            "theta's mean score over all search depths changes by +20.0 points",
         ),
         ({}, "minus the share among its legal moves is +5.0 points"),
         ({}, "Theta5 stuffs greedy5 more often than a random choice"),
