@@ -157,8 +157,8 @@ def less_in_larger(evidence: Evidence) -> Finding:
 
 FAR_GAIN = replace(
     difference(figures.kept_less_far(LOWER[0]), figures.kept_less_far(ONLY)),
-    words="the increase in moves that keep the win in positions far from the win, minus the increase in positions near "
-    "the win,",
+    words="the increase in the share of moves that keep the win in positions far from the win, minus the same increase "
+    "in positions near the win,",
     subject=f"from gamma 0.1 to gamma {GAMMA}, with alpha 0.1",
 )
 RISE_AT_MIDDLE_RATE = replace(
@@ -244,8 +244,8 @@ RULES = {
         suits_other_games,
     ),
     "works-everywhere": Rule(
-        "the share of moves that worsen the result decreases in each game of the table below, by its 95 % interval "
-        "(one training run of each game)",
+        "the 95 % interval of the decrease in the share of moves that worsen the result is above 0 in each game of the "
+        "table below (one training run of each game)",
         in_every_game,
     ),
     "limit-is-size": Rule(
