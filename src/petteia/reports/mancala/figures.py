@@ -335,7 +335,8 @@ def different(matches: Sequence[Match]) -> Figure:
 def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -> Figure:
     """Return a learned player's mean score against a player that does not learn, over the given seats."""
     matches = [plan.taught(setting, opponent, seat) for seat in seats]
-    return over("the mean score over both seats", matches, f"against {opponent}")
+    words = "the mean score over both seats" if len(seats) > 1 else f"the score {SEAT_WORDS[seats[0]]} player"
+    return over(words, matches, f"against {opponent}")
 
 
 def mean_of_learner(setting: Setting) -> Figure:
