@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 
 from petteia.web.allowed import Allowed
 from petteia.web.app import make_app
+from petteia.web.games import Games
 from petteia.web.guard import Door
 
 HOST = "http://127.0.0.1"
@@ -19,6 +20,11 @@ NOTHING, LOCAL = Allowed(frozenset()), Door(80)
 
 def client_of(folder: Path, allowed: Allowed = NOTHING, door: Door = LOCAL) -> TestClient:
     return TestClient(make_app(allowed, folder, door), base_url=HOST)
+
+
+def games_of(client: TestClient) -> Games:
+    games: Games = client.app.games  # type: ignore[attr-defined]  # the application is a Guard, which holds its games
+    return games
 
 
 def begin(client: TestClient, game: str, first: str = "human", second: str = "human", **more: str) -> Any:

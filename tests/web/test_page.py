@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the page needs the extra `web`")
 
 from fastapi.testclient import TestClient
-from pages import HOST, NOTHING, address, begin, choices, choose, client_of, do, field, status
+from pages import HOST, NOTHING, address, begin, choices, choose, client_of, do, field, games_of, status
 
 from petteia.core.protocol import seats
 from petteia.foreign.trust import allow
@@ -306,9 +306,9 @@ Work = list[Callable[[], None]]
 
 @pytest.fixture
 def waiting(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> Work:
-    """What programs would compute, if a test did not compute it when it wants."""
+    """The computations of programs, in their order. They do not start before the test calls them."""
     works: Work = []
-    monkeypatch.setattr(client.app.games.thinkers, "submit", works.append)  # type: ignore[attr-defined]  # the Guard's
+    monkeypatch.setattr(games_of(client).thinkers, "submit", works.append)
     return works
 
 
@@ -328,7 +328,7 @@ def test_pace_and_pause_while_a_program_is_thinking(
     client: TestClient, waiting: Work, change: dict[str, str], plies: int
 ) -> None:
     answer = begin(client, "british-square:size=3", "random", "random")
-    game = client.app.games.find(address(answer).rpartition("/")[2])  # type: ignore[attr-defined]  # the Guard's
+    game = games_of(client).find(address(answer).rpartition("/")[2])
     answer = do(client, answer, "pace", pace="fast")
     answer = do(client, answer, "pace", **change)
     waiting.pop(0)()

@@ -82,7 +82,7 @@ class Finding(NamedTuple):
         )
 
 
-class State(NamedTuple):
+class Wording(NamedTuple):
     """A condition on a measured value in words, for a reader who sees the value."""
 
     one: str
@@ -107,7 +107,7 @@ class Rule:
     """The negation of the condition in words."""
     measure: str = ""
     """The name of the measured value, if the condition concerns only one."""
-    states: tuple[State, ...] = ()
+    wordings: tuple[Wording, ...] = ()
     """The condition on the measured value and its negation."""
     parts: tuple[Rule, ...] = ()
     """The rules of which this rule consists, if there are several."""
@@ -123,25 +123,25 @@ class Rule:
     def conditions(self) -> tuple[str, ...]:
         """The conditions in words, for a reader who sees the measured values."""
         parts = self.parts or (self,)
-        state, *others = {each.states[:1] for each in parts}
+        wording, *others = {each.wordings[:1] for each in parts}
         if others:
             labels: dict[str, list[str]] = {}
             for each in parts:
-                labels.setdefault(each.states[0].alone if each.states else each.asks, []).append(self._label(each))
+                labels.setdefault(each.wordings[0].alone if each.wordings else each.asks, []).append(self._label(each))
             return tuple(f"{'; '.join(of)}: {alone}" if any(of) else alone for alone, of in labels.items())
-        if not state:
+        if not wording:
             return tuple(each.asks for each in parts)
         if (number := len(parts)) == 1:
-            return (state[0].one,)
-        return (f"{'both' if number == 2 else f'all {number}'} {state[0].several}",)
+            return (wording[0].one,)
+        return (f"{'both' if number == 2 else f'all {number}'} {wording[0].several}",)
 
     def _label(self, part: Rule) -> str:
         """Return the case of a part in a list of conditions, or the measured value if the cases do not differ in it."""
         alike = [each for each in self.parts if each.measure == part.measure]
         if part.subject and len(alike) == len(self.parts):
             return part.subject
-        case = f" ({part.subject})" if part.subject and len({each.states for each in alike}) > 1 else ""
-        return f"{part.measure.removeprefix('the ')}{case}" if part.states else ""
+        case = f" ({part.subject})" if part.subject and len({each.wordings for each in alike}) > 1 else ""
+        return f"{part.measure.removeprefix('the ')}{case}" if part.wordings else ""
 
 
 # Rules about a figure.
@@ -188,15 +188,15 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0) -> Rule:
         f"the 95 % prediction interval of a further training run {has} {value}, for {figure.words}"
         for has in ("contains", "does not contain")
     )
-    states = tuple(
-        State(
+    wordings = tuple(
+        Wording(
             f"this prediction interval {one} {value}",
             f"prediction intervals {several} {value}",
             f"the prediction interval {one} {value}",
         )
         for one, several in (("contains", "contain"), ("does not contain", "do not contain"))
     )
-    return Rule(words, judge, figure.subject, denial, _measure(figure), states)
+    return Rule(words, judge, figure.subject, denial, _measure(figure), wordings)
 
 
 def _of_interval(figure: Figure, state: str, answer: Callable[..., Answer], *bounds: float) -> Rule:
@@ -207,7 +207,7 @@ def _of_interval(figure: Figure, state: str, answer: Callable[..., Answer], *bou
         return _finding(figure, evidence, value, answer(figure.interval(evidence), *bounds))
 
     words, denial = (f"{figure.words} is {each}" for each in (state, f"not {state}"))
-    return Rule(words, judge, figure.subject, denial, _measure(figure), _states("value", state, f"not {state}"))
+    return Rule(words, judge, figure.subject, denial, _measure(figure), _wordings("value", state, f"not {state}"))
 
 
 def _finding(figure: Figure, evidence: Any, value: str, answer: Answer, why: str = "") -> Finding:
@@ -221,8 +221,8 @@ def _measure(figure: Figure) -> str:
     return figure.words.rstrip(",")
 
 
-def _states(noun: str, *states: str) -> tuple[State, ...]:
-    return tuple(State(f"this {noun} is {each}", f"{noun}s are {each}", each) for each in states)
+def _wordings(noun: str, *states: str) -> tuple[Wording, ...]:
+    return tuple(Wording(f"this {noun} is {each}", f"{noun}s are {each}", each) for each in states)
 
 
 def _above(unit: Unit, bound: float) -> str:
@@ -277,8 +277,8 @@ def in_most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "
     half, less = (
         f"significantly {than} than half of the training runs (sign test, p < {RARE:g})" for than in ("more", "fewer")
     )
-    states = _states("number", half, less)
-    return Rule(f"{words} in {half}", judge, subject, f"{words} in {less}", measure, states)
+    wordings = _wordings("number", half, less)
+    return Rule(f"{words} in {half}", judge, subject, f"{words} in {less}", measure, wordings)
 
 
 def most_above(figure: Figure, bound: float) -> Rule:
@@ -366,7 +366,7 @@ def denied(rule: Rule) -> Rule:
         return finding._replace(answer=None if finding.answer is None else not finding.answer)
 
     asks = rule.denial or f"it is not true that {rule.asks}"
-    return Rule(asks, judge, rule.subject, rule.asks, rule.measure, rule.states[::-1])
+    return Rule(asks, judge, rule.subject, rule.asks, rule.measure, rule.wordings[::-1])
 
 
 # Answers.

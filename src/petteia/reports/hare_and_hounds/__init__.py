@@ -214,11 +214,9 @@ def by_distance(evidence: Evidence) -> Iterator[Row]:
 
 
 @table(
-    *(
-        "epsilon",
-        "score in the last quarter",
-        "games until the score first reaches 90 %, or training runs that reach 90 %",
-    ),
+    "epsilon",
+    "score in the last quarter",
+    "games until the score first reaches 90 %, or training runs that reach 90 %",
     "reachable positions visited in training",
 )
 def by_epsilon(evidence: Evidence) -> Iterator[Row]:

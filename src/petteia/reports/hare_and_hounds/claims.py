@@ -26,6 +26,8 @@ RESTLESS, SPREAD = 2.0, 0.03
 scores in 500 games a standard deviation of at most 2.2 %."""
 ALIKE, ALIKE_AT_FIRST = 0.03, 0.1
 ALL = 0.999
+REVERSED = 0.5
+"""A change of a value counts as a reversal if it is at least this large."""
 AT_ONCE = 250.0
 """The maximum number of games that counts as *at once*: a twentieth of the 5,000 games that the thesis needed."""
 
@@ -178,8 +180,9 @@ RULES = {
     "gamma-at-middle-rate": above(figures.bend(0.5), 0.0),
     "gamma-matters-less": above(RISE_AT_MIDDLE_RATE, 0.0),
     "one-game-turns-nothing": in_most(
-        f"none of {figures.FURTHER:,} further games changes a value with ten visits or more by 0.5 or more",
-        lambda evidence: [value < 0.5 for value in figures.of_repeated("by_one_game", ONLY).values(evidence)],
+        f"none of {figures.FURTHER:,} further games changes a value with {figures.TRIES} visits or more by "
+        f"{REVERSED:g} or more",
+        lambda evidence: [value < REVERSED for value in figures.of_repeated("by_one_game", ONLY).values(evidence)],
         ONLY.words,
     ),
     "average-at-high-rate": as_printed(figures.mean_of_all_scores(0.9), 0.7, give=0.05),

@@ -350,7 +350,9 @@ GAIN_OF_ONE_BLOCK = difference(mean_of_learner(plan.BY_CHAINS), mean_of_learner(
 STAGE_MATCHES = [plan.stage(*pair) for pair in permutations(MARKS, 2)]
 EXTREME_CELLS = Figure(
     f"the share of matches in which one player scores at least {1.0 - EXTREME:.0%}",
-    *(SHARE, extremes, "theta1 after one stage against theta1 after another stage"),
+    SHARE,
+    extremes,
+    "theta1 after one stage against theta1 after another stage",
 )
 FROM_LAMBDA_0 = [plan.of_lambda(depth, 0) for depth in LOOKING]
 DIFFERENT_AS_SECOND = different([plan.table("heuristic", name) for name in THETA])

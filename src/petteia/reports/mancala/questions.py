@@ -50,8 +50,8 @@ FEATURES, STEPS, TRACES, OPPONENTS = "mancala-features", "mancala-step-size", "m
 OPEN = read_toml("petteia.reports.mancala", "open.toml")
 QUESTIONS: dict[str, str] = OPEN["asks"]
 """The question that each experiment answers."""
-OPTIONS: dict[str, dict[str, str]] = OPEN["variants"]
-"""The words for the values of options."""
+WORDS_OF_OPTIONS: dict[str, dict[str, str]] = OPEN["variants"]
+"""The words for the values of each option of training, as in the names of variants."""
 
 # Variants of training.
 
@@ -86,7 +86,7 @@ def named(values: Mapping[str, Any]) -> str:
     words = {}
     for name, value in values.items():
         plain = f"{name.rstrip('_')} {label(value)}".replace("..", " decaying to ")
-        words[name] = OPTIONS.get(name, {}).get(label(value), plain)
+        words[name] = WORDS_OF_OPTIONS.get(name, {}).get(label(value), plain)
     if "position" in values:
         words["position"] = "either side begins" if BETWEEN in values["position"] else "the lower side begins"
     return ", ".join(words.values())
