@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 import petteia
 from petteia.arena.wakeups import Wakeups
+from petteia.experiments.tournament import games
 from petteia.experiments.tournament import shown_games as shown
 from petteia.experiments.tournament.games import records
 from petteia.experiments.tournament.results import TournamentTable
 from petteia.records.game_record import GameRecord
+from petteia.records.journal import Journal
 
 GAME = "kalah:pits=3,seeds=2"
 PLAYERS = ("random", "simple", "greedy:depth=2")
@@ -92,3 +95,39 @@ def test_a_game_that_is_lost_on_time_says_so() -> None:
     page = "".join(shown.shown_games(result))
     assert page.count("won by random after") == 2
     assert "plies: player own_players:Slow" in page
+
+
+def test_games_are_replayed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    petteia.tournament(GAME, PLAYERS, games=20, folder=tmp_path / "cup")
+    page = (tmp_path / "cup" / "index.html").read_text()
+    replayed: list[str] = []
+    monkeypatch.setattr(games, "play_again", lambda plan, cell, count: replayed.append(cell.row))
+    petteia.tournament(GAME, PLAYERS, games=20, folder=tmp_path / "cup")
+    assert not replayed
+    assert (tmp_path / "cup" / "index.html").read_text() == page
+
+
+@pytest.mark.parametrize("content", ["", "{", '{"row": 3}\n', None])
+def test_a_damaged_file_of_replayed_games_is_written_anew(tmp_path: Path, content: str | None) -> None:
+    petteia.tournament(GAME, PLAYERS, games=20, folder=tmp_path / "cup")
+    page, file = (tmp_path / "cup" / "index.html").read_text(), tmp_path / "cup" / "matches" / games.REPLAYED
+    whole = file.read_text()
+    file.write_text(whole[:-200] if content is None else content)
+    petteia.tournament(GAME, PLAYERS, games=20, folder=tmp_path / "cup")
+    assert (tmp_path / "cup" / "index.html").read_text() == page
+    assert file.read_text() == whole
+
+
+def test_replayed_games_of_other_results_are_replayed_again(tmp_path: Path) -> None:
+    petteia.tournament(GAME, PLAYERS, games=20, folder=tmp_path / "cup")
+    page, file = (tmp_path / "cup" / "index.html").read_text(), tmp_path / "cup" / "matches" / games.REPLAYED
+    rows = Journal(file).read()
+    Journal(file).rewrite([rows[0] | {"letters": rows[0]["letters"].translate(str.maketrans("VX", "XV"))}, *rows[1:]])
+    petteia.tournament(GAME, PLAYERS, games=20, folder=tmp_path / "cup")
+    assert (tmp_path / "cup" / "index.html").read_text() == page
+
+
+def test_more_games_and_players_are_replayed_too(tmp_path: Path, drawn: Callable[..., list[GameRecord]]) -> None:
+    petteia.tournament(GAME, PLAYERS[:2], games=2, folder=tmp_path / "cup")
+    extended = petteia.tournament(GAME, PLAYERS, games=20, folder=tmp_path / "cup")
+    assert drawn(extended) == drawn(petteia.tournament(GAME, PLAYERS, games=20))

@@ -1,13 +1,18 @@
 """The records of the games of a tournament, with their moves.
 
 If the moves of a game depend only on the seed and the number of the game, the game is replayed to obtain them. The
-moves of all other games were saved during the tournament.
+moves of all other games were saved during the tournament. The games on the page of a tournament are replayed only once:
+their moves are then saved in the file `replayed.jsonl` of its run folder.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
 
 from petteia.arena.contest import SEATS
 from petteia.arena.match import match
@@ -18,14 +23,34 @@ from petteia.core.decision import Outcome
 from petteia.core.errors import InvalidError, PetteiaError
 from petteia.core.protocol import is_over, margin
 from petteia.experiments.tournament.declaration import TournamentPlan
-from petteia.experiments.tournament.matches import Block, Cell, read_row
+from petteia.experiments.tournament.matches import Block, Cell, KeptMoves, read_row
 from petteia.experiments.tournament.results import TournamentResult, TournamentTable
 from petteia.player_processes.process import Children
 from petteia.players.player import UNLIMITED
 from petteia.records.game_record import GameRecord
+from petteia.records.journal import Journal
 
 Pairing = tuple[str, str]
 """the two players of a match: the row's player and the column's player"""
+REPLAYED = "replayed.jsonl"
+"""the file of replayed games in the run folder of a tournament"""
+
+
+class Replayed(NamedTuple):
+    """The first games of a match, which were replayed to obtain their moves."""
+
+    row: str
+    """the first player"""
+    column: str
+    """the second player"""
+    letters: str
+    """the result of each game, as in a block"""
+    moves: tuple[KeptMoves, ...]
+    """the moves of each game"""
+    begin: int = 0
+
+
+_REPLAYED = TypeAdapter(Replayed)
 
 
 def records(result: TournamentTable) -> list[GameRecord]:
@@ -34,6 +59,54 @@ def records(result: TournamentTable) -> list[GameRecord]:
     return [
         record for cell in result.cells for record in first_games(result.plan, cell, kept[cell.row, cell.column], None)
     ]
+
+
+def first_of_matches(
+    result: TournamentTable, cells: Sequence[Cell], games: int
+) -> tuple[list[list[GameRecord]], list[str]]:
+    """Return the records of the first `games` games of each match, and the reasons for missing records.
+
+    If the tournament has a folder, games are replayed only if they are not in its file of replayed games.
+    """
+    kept, known = kept_blocks(result), _known(result)
+    found: list[list[GameRecord]] = []
+    remarks: list[str] = []
+    new = dict(known)
+    for cell in cells:
+        pair, wanted = (cell.row, cell.column), min(games, cell.games)
+        saved: Sequence[Block | Replayed] = kept[pair]
+        if not saved and pair in known and known[pair].letters == cell.letters[:wanted]:
+            saved = [known[pair]]
+        first: list[GameRecord] = []
+        try:
+            first = first_games(result.plan, cell, saved, games)
+        except PetteiaError as error:
+            remarks.append(str(error))
+        if first and not saved:
+            new[pair] = Replayed(*pair, cell.letters[:wanted], tuple(map(_moves, first)))
+        found.append(first)
+    if new != known and isinstance(result, TournamentResult):
+        _journal(result).rewrite(each._asdict() for each in new.values())
+    return found, remarks
+
+
+def _journal(result: TournamentResult) -> Journal:
+    return Journal(result.run.path / REPLAYED)
+
+
+def _known(result: TournamentTable) -> dict[Pairing, Replayed]:
+    """Return the games of each match that were replayed before. If their file is damaged, there are none."""
+    if isinstance(result, TournamentResult):
+        with suppress(InvalidError, ValidationError):
+            rows = map(_REPLAYED.validate_python, _journal(result).read())
+            return {(each.row, each.column): each for each in rows}
+    return {}
+
+
+def _moves(record: GameRecord) -> KeptMoves:
+    outcome = record.outcome
+    assert outcome is not None, "a replayed game is finished"
+    return KeptMoves(tuple(map(int, record.start)), tuple(map(int, record.moves)), outcome.reason, outcome.fault)
 
 
 def kept_blocks(result: TournamentTable) -> Mapping[Pairing, list[Block]]:
@@ -46,13 +119,14 @@ def kept_blocks(result: TournamentTable) -> Mapping[Pairing, list[Block]]:
     return found
 
 
-def first_games(plan: TournamentPlan, cell: Cell, kept: Sequence[Block], games: int | None) -> list[GameRecord]:
+def first_games(
+    plan: TournamentPlan, cell: Cell, kept: Sequence[Block | Replayed], games: int | None
+) -> list[GameRecord]:
     """Return the records of the first `games` games of a match, or of all its games if `games` is None.
 
-    `kept` contains the blocks of games whose moves were saved. If `kept` is empty, the games are replayed to obtain
-    their moves. Raises a PetteiaError if a replayed game does not have the saved result. This happens if the moves of a
-    player depend on more than its seed. Raises an InvalidError if the saved moves of a game do not reach the end of the
-    game.
+    `kept` contains the games whose moves were saved. If `kept` is empty, the games are replayed to obtain their moves.
+    Raises a PetteiaError if a replayed game does not have the saved result. This happens if the moves of a player
+    depend on more than its seed. Raises an InvalidError if the saved moves of a game do not reach the end of the game.
     """
     wanted = cell.games if games is None else min(games, cell.games)
     if not kept:
@@ -96,7 +170,7 @@ def _again(plan: TournamentPlan, cell: Cell, games: int) -> list[GameRecord]:
     return found.records()[:games]
 
 
-def _kept(plan: TournamentPlan, block: Block) -> Iterator[GameRecord]:
+def _kept(plan: TournamentPlan, block: Block | Replayed) -> Iterator[GameRecord]:
     """Yield the record of each game in a block with saved moves."""
     rules, played = plan.rules, plan.declaration.tournament
     state_of = type(parse_openings(played.openings, rules).starts[0])

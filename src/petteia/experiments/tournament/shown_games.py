@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from html import escape
 
 from petteia.checking.sample import explain
-from petteia.core.errors import PetteiaError
 from petteia.core.protocol import seats
-from petteia.experiments.tournament.games import first_games, kept_blocks
+from petteia.experiments.tournament.games import first_of_matches
 from petteia.experiments.tournament.matches import Cell, shown
 from petteia.experiments.tournament.results import TournamentTable
 from petteia.records.game_record import GameRecord
@@ -29,7 +28,7 @@ def shown_games(result: TournamentTable) -> Iterator[str]:
     """
     cells = _by_strength(result)[:MAX_OF_PAGE]
     maximum = min(MAX_OF_MATCH, MAX_OF_PAGE // len(cells))
-    recorded, remarks = _recorded(result, cells, maximum)
+    recorded, remarks = first_of_matches(result, cells, maximum)
     drawn: list[list[str]] = [[] for _ in cells]
     room = MAX_CHARACTERS
     for number in range(maximum):
@@ -51,24 +50,6 @@ def _by_strength(result: TournamentTable) -> list[Cell]:
     """The matches, ordered by the strength of their players, strongest first."""
     places = {each.player: place for place, each in enumerate(result.standings)}
     return sorted(result.cells, key=lambda cell: places.get(cell.row, 0) + places.get(cell.column, 0))
-
-
-def _recorded(result: TournamentTable, cells: list[Cell], maximum: int) -> tuple[list[list[GameRecord]], list[str]]:
-    """Return the records of the first games of each match, and the reasons for missing records.
-
-    At most `maximum` games of each match are returned.
-    """
-    kept = kept_blocks(result)
-    recorded: list[list[GameRecord]] = []
-    remarks: list[str] = []
-    for cell in cells:
-        games: list[GameRecord] = []
-        try:
-            games = first_games(result.plan, cell, kept[cell.row, cell.column], maximum)
-        except PetteiaError as error:
-            remarks.append(str(error))
-        recorded.append(games)
-    return recorded, remarks
 
 
 def _how_many(result: TournamentTable, maximum: int, shown: int) -> str:
