@@ -88,14 +88,14 @@ def of_lambda(evidence: Evidence) -> Iterator[Meeting]:
         yield Meeting(f"depth {depth}", column, plan.of_lambda(depth, seat), published.of_lambda(depth, seat))
 
 
-@match_table("first player", folded="Table of the players that do not learn, with six stones in each pit")
+@match_table("first player", folded="Crosstable of the seven players that do not learn, with six stones in each pit")
 def six(evidence: Evidence) -> Iterator[Meeting]:
     """Yield the matches of players that do not learn, with six stones in each pit."""
     for pair in product(BASIC, BASIC):
         yield Meeting(*pair, plan.six_stones(*pair))
 
 
-@match_table("player", folded="The table of all players against each other, from random openings")
+@match_table("player", folded="Crosstable of all players except “random”, in games from random openings")
 def openings(evidence: Evidence) -> Iterator[Meeting]:
     """Yield the matches of all players from random openings."""
     for pair in permutations(PLAYERS, 2):
