@@ -39,7 +39,15 @@ SWING = 0.1
 LAST_SHARE = 10
 """Swings are measured over the last tenth of the games: in the original, the last 50,000 of 500,000."""
 
+NAMES = {"random": "“random”", "heuristic": "the heuristic"}
+"""The names of players in sentences, if they differ from the names in tables."""
+
 # Matches.
+
+
+def in_words(player: str) -> str:
+    """Return the name of a player as part of a sentence."""
+    return NAMES.get(player, player)
 
 
 def baseline(evidence: Evidence, first: str, second: str) -> Cell:
@@ -54,7 +62,7 @@ def score(one: str, other: str, seat: int = 0, table: Callable[[str, str], Match
     The games begin from the start position. The function `table` returns the match of two players. With
     `plan.authored`, the learned player of the match has the published weights.
     """
-    subject = f"{one} {SEAT_WORDS[seat]} player against {other}"
+    subject = f"{in_words(one)} {SEAT_WORDS[seat]} player against {in_words(other)}"
     pair = (one, other) if seat == 0 else (other, one)
     if not {one, other} & {*THETA}:
         return Figure("the score", SHARE, lambda evidence: score_of(turned(baseline(evidence, *pair), seat)), subject)
@@ -346,11 +354,11 @@ def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -
     words = (
         "the mean score as first and second player" if len(seats) > 1 else f"the score {SEAT_WORDS[seats[0]]} player"
     )
-    return over(words, matches, f"against {opponent}")
+    return over(words, matches, f"against {in_words(opponent)}")
 
 
 def mean_of_learner(setting: Setting) -> Figure:
-    """Return the learned player's mean score over both seats against the six opponents other than random."""
+    """Return a learned player's mean score as first and second player against the six opponents other than random."""
     scores = [chain_score(setting, name) for name in OPPONENTS]
     return average("the mean score against the heuristic and the greedy players", scores, setting.words)
 
