@@ -152,7 +152,7 @@ def test_claims_are_judged_by_their_rule(name: str, evidence: Made, answer: Answ
 def test_a_circle_is_counted_once() -> None:
     found = RULES["is-not-transitive"].judge(scores(CIRCLE, 0.9)).text
     assert found == (
-        "Number of cycles of three players: 1, for example: greedy1 beats greedy3 (70.0%), "
+        "Number of cycles of three players, each better than the next: 1, for example: greedy1 beats greedy3 (70.0%), "
         "greedy3 beats greedy2 (70.0%), greedy2 beats greedy1 (70.0%)"
     )
 

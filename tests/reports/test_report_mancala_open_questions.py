@@ -76,7 +76,7 @@ def test_of_one_seed_no_interval_is_shown() -> None:
         "points (one training run), which may be due to chance",
     ):
         assert words in said, words
-    assert "such comparisons would show" not in said
+    assert "would show a clear difference" not in said
     assert "are not limited by the forty features" not in said
     written = {name: of(Found(**changes)) for name, of in BEYOND.rows.items()}
     csv = csv_text(written["questions"])
@@ -101,8 +101,8 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         (swings(0.1, 0.2), "The smaller alpha is in the last quarter of the games, the smaller the range is."),
         (swings(0.1, 0.2, ("0.2", "0.1")), "a smaller alpha does not always give a smaller range"),
         (swings(0.1, 0.11), "It is undecided whether the range depends on alpha."),
-        ({}, "correlation of the range with the frequency of the feature is -0.50."),
-        ({}, "correlation of the range with the variance inflation of the feature is +0.50."),
+        ({}, "between the range of a weight and the frequency of its feature is -0.50."),
+        ({}, "between the range of a weight and the variance inflation factor of its feature is +0.50."),
         (
             {"scores": {"ends=value": 0.75}},
             "compared with “standard theta” “theta without exact scores of finished games” +65.0 points",
@@ -134,7 +134,7 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
         ),
         (
             {"scores": {"report+chain": 0.7, "report": 0.5}},
-            "theta's mean score over all search depths changes by +20.0 points",
+            "the chain features change theta's mean score over all search depths by +20.0 points",
         ),
         ({}, "minus the share among its legal moves is +5.0 points"),
         ({}, "Theta5 stuffs greedy5 more often than a random choice"),

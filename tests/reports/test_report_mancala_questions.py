@@ -92,8 +92,8 @@ def test_answers_in_words() -> None:
 def test_starts_in_words() -> None:
     several = cell({"position": "a; b", "opponent": "self"}, 0, greedy1=STEADY, greedy3=STEADY)
     one = cell({"position": "a", "opponent": "self"}, 0, greedy1=STEADY, greedy3=STEADY)
-    assert named(several.combination.values) == "either side begins, against itself"
-    assert named(one.combination.values) == "the lower side begins, against itself"
+    assert named(several.combination.values) == "either side begins, self-play"
+    assert named(one.combination.values) == "the lower side begins, self-play"
 
 
 def test_every_variant_of_an_open_question_has_a_name_in_words() -> None:

@@ -8,6 +8,7 @@ cannot capture.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import groupby, pairwise
 from typing import Any
@@ -198,21 +199,20 @@ def treated(trait: str, words: str, players: str = "theta5 against greedy5") -> 
 TREATMENTS = {
     "won": treated("won", "the share of games won"),
     "drawn": treated("drawn", "the share of games drawn"),
-    "starved": treated("starved", "the share of games in which the opponent is starved"),
-    "was_starved": treated(
-        "was_starved", "the share of games in which the opponent is starved", "greedy5 against theta5"
-    ),
-    "stuffed": treated("stuffed", "the share of stuffing moves if the opponent has an empty pit"),
-    "was_stuffed": treated(
-        "was_stuffed", "the share of stuffing moves if the opponent has an empty pit", "greedy5 against theta5"
-    ),
-    "stuffing": treated("stuffing", "the share of stuffing moves", "all legal moves of theta5 against greedy5"),
+    "starved": treated("starved", "the share of games in which theta5 starves greedy5", ""),
+    "was_starved": treated("was_starved", "the share of games in which greedy5 starves theta5", ""),
+    "stuffed": treated("stuffed", "the share of theta5's moves that fill all empty pits of greedy5", ""),
+    "was_stuffed": treated("was_stuffed", "the share of greedy5's moves that fill all empty pits of theta5", ""),
+    "stuffing": treated("stuffing", "the share of theta5's legal moves that fill all empty pits of greedy5", ""),
 }
 """The shares that `treatment` measures in games of theta5 against greedy5, with a value for each training run."""
 STUFFS_MORE = change(TREATMENTS["stuffed"], TREATMENTS["stuffing"])
 DRAWN_VALUE = Figure("", NUMBER, drawn_value)
 LONG_CHAINS = Figure(
-    f"the share of games with at least {LONG} plies in a row", SHARE, long_chains, "the heuristic against random"
+    f"the share of games in which the heuristic makes at least {LONG} plies in a row",
+    SHARE,
+    long_chains,
+    "against “random”",
 )
 
 # Games of the learned player against itself.
@@ -261,18 +261,18 @@ def share_after_decision(evidence: Evidence, training: Training) -> float:
 
 def plies_until_decided(when: str, weights: str) -> Figure:
     """Return the mean number of plies until a game of the learned player against itself is decided."""
-    words, subject = "the number of plies until a game of self-play is decided", f"with {weights} weights"
+    words, subject = "the mean number of plies until a side has more than half of all stones", f"{weights} weights"
     return of_each(words, PLIES, OWN, lambda evidence, each: lengths_of_games(evidence, each, when)[0], subject=subject)
 
 
 FIRST_PLIES, LAST_PLIES = plies_until_decided(FIRST, "initial"), plies_until_decided(END, "final")
-SHORTER = change(FIRST_PLIES, LAST_PLIES)
+SHORTER = replace(change(FIRST_PLIES, LAST_PLIES), subject="self-play with initial weights minus with final weights")
 AFTER_DECISION = of_each(
-    "the share of plies after a side has more than half of all stones",
+    "the share of plies that follow after a side has more than half of all stones",
     SHARE,
     OWN,
     share_after_decision,
-    subject="self-play with final weights",
+    subject="in self-play with final weights",
 )
 
 

@@ -12,7 +12,7 @@ from petteia.experiments.tournament.observations import find
 from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, change, difference
+from petteia.reports.engine.figures import Figure, difference
 from petteia.reports.engine.rules import (
     Finding,
     Rule,
@@ -32,7 +32,19 @@ from petteia.reports.engine.rules import (
 from petteia.reports.engine.settings import Setting
 from petteia.reports.mancala import behaviour, divergence, figures, plan
 from petteia.reports.mancala.figures import both_seats, lead, mean_of, mean_of_seats, of_weights, points, score, wins
-from petteia.reports.mancala.plan import EARLY, EVERY, GREEDY, LAST, LATE, LATER, OPPONENTS, OWN, SEATS, THETA
+from petteia.reports.mancala.plan import (
+    EARLY,
+    EVERY,
+    GREEDY,
+    LAST,
+    LATE,
+    LATER,
+    OPPONENTS,
+    OWN,
+    SEAT_WORDS,
+    SEATS,
+    THETA,
+)
 from petteia.reports.mancala.published import LOWER_ONLY, progress
 from petteia.reports.mancala.weight_measures import PLAYER, asymmetry, captures_weigh, mover_weighs, right_signs
 
@@ -40,6 +52,9 @@ Bound = Callable[[Figure, float], Rule]
 """A function that makes a rule from a `Figure` and its bound, such as `above`."""
 WINS_ALL = 0.95
 """A score above this value counts as winning all games."""
+MANY = 0.25
+"""More than this share of the matches counts as many matches."""
+GAIN = "theta1's gain in score against greedy1 during training"
 CLEAR_FALL = "one more ply of search clearly lowers theta's score as first player against at least one opponent"
 
 
@@ -58,7 +73,7 @@ def is_not_transitive(evidence: Evidence) -> Finding:
     is_open = any(each.low <= 0.5 <= each.high for each in scores.values())
     answer = True if found else None if is_open else False
     value = f"{len(found)}, for example: {beaten}" if found else "0"
-    return Finding(value, answer, measure="the number of cycles of three players")
+    return Finding(value, answer, measure="the number of cycles of three players, each better than the next")
 
 
 def depth_is_partly_monotone(evidence: Evidence) -> Finding:
@@ -67,7 +82,7 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
     Deeper search helps overall if `greedy5` (search depth 5) has a higher mean score than `greedy1` (search depth 1).
     """
     worse = sum(each.kind == "depth" for each in odd_findings(evidence))
-    words = "the number of cases in which one more ply of search clearly lowers greedy's score"
+    words = "the number of matches in which one more ply of search clearly lowers greedy's score"
     falls = Finding(str(worse), worse > 0, measure=words)
     deepest, shallowest = (mean_of("", [score(name, other) for other in OPPONENTS]) for name in ("greedy5", "greedy1"))
     gain = lead(
@@ -128,12 +143,12 @@ def of_both_sides(setting: Setting, where: str = "") -> Rule:
     return above(lead(words, subject, *scores, difference), 0.0)
 
 
-def gain(seat: int, player: str) -> Figure:
+def gain(seat: int) -> Figure:
     """Return the gain in the learned player's score from the end of the first training stage to the end of training.
 
     The opponent is greedy1. The learned player is the first (seat 0) or the second player (seat 1).
     """
-    return lead("theta1's gain in score against greedy1", player, points(OWN, seat), points(OWN, seat, 0))
+    return lead(GAIN, f"{SEAT_WORDS[seat]} player", points(OWN, seat), points(OWN, seat, 0))
 
 
 RULES = {
@@ -143,13 +158,13 @@ RULES = {
     "chains-matter": above(figures.balanced("heuristic", "greedy1"), 0.5),
     "first-has-the-edge": above(figures.EDGE, 0.6),
     "is-not-transitive": Rule(
-        "there is such a cycle in games from the start position (without a cycle, the verdict is “undecided” if the "
-        "95 % interval of any score contains 50 %)",
+        "there is at least one cycle of three players in games from the start position (without a cycle, the verdict "
+        "is “undecided” if the interval of any score contains 50 %)",
         is_not_transitive,
     ),
     "depth-is-partly-monotone": Rule(
-        "greedy5 has a higher mean score than greedy1, but in at least one cell of the table, one more ply of search "
-        "clearly lowers greedy's score",
+        "greedy5 has a higher mean score than greedy1, but one more ply of search clearly lowers greedy's score in at "
+        "least one match",
         depth_is_partly_monotone,
     ),
     "ends-help-greedy": above(figures.KNOWING_ENDS, 0.5),
@@ -161,12 +176,13 @@ RULES = {
     "soon-better": all_of(most_above(points(OWN, seat, 0, "after the first stage of training"), 0.5) for seat in SEATS),
     "fewer-are-enough": within(figures.LATE_CHANGE, -0.03, 0.03),
     "large-alpha-diverges": all_of((divergence.most(divergence.LARGE, True), divergence.most(divergence.SMALL, False))),
-    "gains-as-second": above(change(gain(1, "as second player"), gain(0, "as first player")), 0.0),
+    "gains-as-second": above(lead(GAIN, "as second player minus as first player", gain(1), gain(0)), 0.0),
     # Weights.
     "difference-dominates": above(figures.DOMINANCE, 1.0),
     "mover-outweighs": above(
         of_weights(
-            "the sum of the absolute weights of the side to move, divided by that of the other side,",
+            "the sum of absolute weights for features of the side to move, divided by the sum for features of the "
+            "other side,",
             mover_weighs,
         ),
         1.0,
@@ -174,21 +190,19 @@ RULES = {
     "signs": most_above(of_weights("the share of weights with the claimed sign", right_signs, SHARE), 0.75),
     "captures-weigh": above(
         of_weights(
-            "the mean absolute weight of the three capture features, divided by that of the six other features,",
+            "the mean absolute weight of the three capture features, divided by the mean for the six other features,",
             captures_weigh,
         ),
         1.0,
     ),
     "columns-mirror": below(
-        of_weights(
-            "the mean of |a + b| over the nine features, divided by the mean absolute value of a and b,", asymmetry
-        ),
+        of_weights("the mean of |a + b| over the nine features, divided by the mean of |a| and |b|,", asymmetry),
         0.5,
     ),
     "player-is-negative": below(of_weights("the weight of “player”", lambda weights: weights[:, PLAYER], NUMBER), 0.0),
     "some-never-settle": more_often(
-        "the share of weights that fluctuate in most training runs is larger for the weights in the students' list "
-        "than for the other weights",
+        "the share of weights that fluctuate in most training runs is larger in the students' list than among the "
+        "other weights",
         "the share of weights that fluctuate in most training runs",
         ("weights in the students' list", "other weights"),
         figures.swinging_counts,
@@ -203,7 +217,7 @@ RULES = {
     "depth-of-theta": all_of(
         (
             in_most(CLEAR_FALL, figures.has_clear_fall),
-            most_above(change(figures.as_first("theta5"), figures.as_first("theta1")), 0.0),
+            in_most("theta5 has a higher mean score as first player than theta1", figures.gains_by_depth),
         )
     ),
     # Stages.
@@ -211,7 +225,11 @@ RULES = {
     "early-as-second": better_stage(EARLY, (LATER,), 1),
     "last-is-best": better_stage(LAST, range(LAST), 0),
     "last-is-best-second": better_stage(LAST, range(LAST), 1),
-    "all-or-nothing": most_above(figures.EXTREME_CELLS, 0.25),
+    "all-or-nothing": in_most(
+        f"one player scores at least {1.0 - figures.EXTREME:.0%} in more than {MANY:.0%} of the matches",
+        lambda evidence: [share > MANY for share in figures.extremes(evidence)],
+        "theta1 after one stage against theta1 after another stage",
+    ),
     # Traces.
     "lambda-0-starts": most_above(figures.AGAINST_TRACES, WINS_ALL),
     "traces-do-not-help": denied(above(difference(both_seats(plan.WITH_TRACES), both_seats(plan.WITHOUT_TRACES)), 0.0)),

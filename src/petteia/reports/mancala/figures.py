@@ -39,7 +39,15 @@ SWING = 0.1
 LAST_SHARE = 10
 """Swings are measured over the last tenth of the games: in the original, the last 50,000 of 500,000."""
 
+NAMES = {"random": "“random”", "heuristic": "the heuristic"}
+"""The names of players in sentences, if they differ from the names in tables."""
+
 # Matches.
+
+
+def in_words(player: str) -> str:
+    """Return the name of a player as part of a sentence."""
+    return NAMES.get(player, player)
 
 
 def baseline(evidence: Evidence, first: str, second: str) -> Cell:
@@ -54,7 +62,7 @@ def score(one: str, other: str, seat: int = 0, table: Callable[[str, str], Match
     The games begin from the start position. The function `table` returns the match of two players. With
     `plan.authored`, the learned player of the match has the published weights.
     """
-    subject = f"{one} {SEAT_WORDS[seat]} player against {other}"
+    subject = f"{in_words(one)} {SEAT_WORDS[seat]} player against {in_words(other)}"
     pair = (one, other) if seat == 0 else (other, one)
     if not {one, other} & {*THETA}:
         return Figure("the score", SHARE, lambda evidence: score_of(turned(baseline(evidence, *pair), seat)), subject)
@@ -63,9 +71,9 @@ def score(one: str, other: str, seat: int = 0, table: Callable[[str, str], Match
 
 
 def mean_of_seats(one: str, other: str) -> Figure:
-    """Return the mean score of a player against another one over both seats, in games from the start position."""
+    """Return a player's mean score as first and second player against another one, from the start position."""
     mean = average if {one, other} & {*THETA} else mean_of
-    return mean("the mean score over both seats", [score(one, other, seat) for seat in SEATS])
+    return mean("the mean score as first and second player", [score(one, other, seat) for seat in SEATS])
 
 
 def balanced(one: str, other: str) -> Figure:
@@ -121,6 +129,14 @@ def has_clear_fall(evidence: Evidence) -> list[bool]:
     return [*map(any, zip(*falls, strict=True))]
 
 
+def gains_by_depth(evidence: Evidence) -> list[bool]:
+    """Return, for each training run, whether theta5 has a higher mean score as first player than theta1.
+
+    The opponents are the heuristic player and the greedy players.
+    """
+    return [value > 0.0 for value in change(as_first("theta5"), as_first("theta1")).values(evidence)]
+
+
 def as_first(name: str) -> Figure:
     """Return a learned player's mean score as first player against the heuristic player and the greedy players."""
     return average("the mean score as first player", [score(name, other) for other in OPPONENTS], name)
@@ -130,7 +146,7 @@ AGAINST_GREEDY5 = [score("theta5", "greedy5", seat) for seat in SEATS]
 PAIRS = [*product(OPPONENTS, OPPONENTS)]
 """All pairs of a first player and a second player that do not learn, without random."""
 EDGE = mean_of(
-    "the mean score of the first player", [score(*pair) for pair in PAIRS], "all pairs of players other than random"
+    "the mean score of the first player", [score(*pair) for pair in PAIRS], "all pairs of players other than “random”"
 )
 EDGE_OF_SIX = mean_of("the mean score of the first player", [of_match(plan.six_stones(*pair)) for pair in PAIRS])
 KNOWING_ENDS = mean_of(
@@ -157,12 +173,12 @@ wins = partial(points, part="won")
 def both_seats(setting: Setting, mark: int = plan.LAST) -> Figure:
     """Return the learned player's mean score against greedy1 as first and second player, after a training stage."""
     scores = [points(setting, seat, mark) for seat in SEATS]
-    return average("the mean score over both seats against greedy1", scores, setting.words)
+    return average("the mean score as first and second player against greedy1", scores, setting.words)
 
 
 def change_since_early(setting: Setting) -> Figure:
     """Return the change in the learned player's mean score against greedy1 from training stage 2 to stage 5."""
-    words = "the change in the mean score over both seats against greedy1"
+    words = "the change in the mean score as first and second player against greedy1"
     subject = f"{setting.words}, from stage 2 to stage 5"
     return lead(words, subject, both_seats(setting), both_seats(setting, plan.EARLY))
 
@@ -182,16 +198,16 @@ def part_of_curve(subject: str, low: float, high: float) -> Figure:
         chosen = (share > low) & (share <= high)
         return np.asarray(np.mean([curve.scores[:, chosen].mean(axis=1) for curve in curves], axis=0))
 
-    return Figure("the mean score over both seats against greedy1", SHARE, values, subject)
+    return Figure("theta1's mean score as first and second player against greedy1", SHARE, values, subject)
 
 
 LATE_CHANGE = change(
-    part_of_curve("last tenth of training", 0.9, 1.0),
-    part_of_curve("50 % to 70 % of training", 0.5, 0.7),
+    part_of_curve("end of training", 0.9, 1.0),
+    part_of_curve("middle of training", 0.5, 0.7),
 )
 ALWAYS_LOWER_WINS = wins(plan.ALWAYS_LOWER, 1, subject="lower side only in training")
 AFTER_SHORTEST = over(
-    "the mean score over both seats against random",
+    "the mean score as first and second player against “random”",
     map(plan.against_random, SEATS),
     "theta1 after the first stage of training",
 )
@@ -209,7 +225,7 @@ def of_weights(words: str, measure: Callable[[Floats], Floats], unit: Unit = TIM
 
 
 DOMINANCE = of_weights(
-    "the smaller weight of “stores”, divided by the largest absolute value of the other weights,",
+    "the smaller weight of “stores”, divided by the largest absolute value of another weight,",
     weight_measures.dominance,
 )
 
@@ -289,8 +305,8 @@ def largest_swing(setting: Setting) -> Figure:
 
 SWING_WITH, SWING_WITHOUT, CHAIN_SWING = map(largest_swing, (plan.WITH_TRACES, plan.WITHOUT_TRACES, plan.BY_CHAINS))
 BEYOND_CHANCE = Figure(
-    "the distance between final weights with lambda 0.15 and lambda 0, divided by the distance between two training "
-    "runs with lambda 0,",
+    "the distance between the final weights with lambda 0.15 and with lambda 0, divided by the distance between the "
+    "final weights of two training runs with lambda 0,",
     *(TIMES, beyond_chance),
 )
 
@@ -335,12 +351,14 @@ def different(matches: Sequence[Match]) -> Figure:
 def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -> Figure:
     """Return a learned player's mean score against a player that does not learn, over the given seats."""
     matches = [plan.taught(setting, opponent, seat) for seat in seats]
-    words = "the mean score over both seats" if len(seats) > 1 else f"the score {SEAT_WORDS[seats[0]]} player"
-    return over(words, matches, f"against {opponent}")
+    words = (
+        "the mean score as first and second player" if len(seats) > 1 else f"the score {SEAT_WORDS[seats[0]]} player"
+    )
+    return over(words, matches, f"against {in_words(opponent)}")
 
 
 def mean_of_learner(setting: Setting) -> Figure:
-    """Return the learned player's mean score over both seats against the six opponents other than random."""
+    """Return a learned player's mean score as first and second player against the six opponents other than random."""
     scores = [chain_score(setting, name) for name in OPPONENTS]
     return average("the mean score against the heuristic and the greedy players", scores, setting.words)
 
@@ -348,12 +366,6 @@ def mean_of_learner(setting: Setting) -> Figure:
 GAIN_BY_PLIES = difference(mean_of_learner(plan.BY_PLIES), mean_of_learner(plan.BY_CHAINS_BOTH))
 GAIN_OF_ONE_BLOCK = difference(mean_of_learner(plan.BY_CHAINS), mean_of_learner(plan.BY_CHAINS_BOTH))
 STAGE_MATCHES = [plan.stage(*pair) for pair in permutations(MARKS, 2)]
-EXTREME_CELLS = Figure(
-    f"the share of matches in which one player scores at least {1.0 - EXTREME:.0%}",
-    SHARE,
-    extremes,
-    "theta1 after one stage against theta1 after another stage",
-)
 FROM_LAMBDA_0 = [plan.of_lambda(depth, 0) for depth in LOOKING]
 DIFFERENT_AS_SECOND = different([plan.table("heuristic", name) for name in THETA])
 DIFFERENT_OF_STAGES, DIFFERENT_OF_LAMBDA = map(different, (STAGE_MATCHES, FROM_LAMBDA_0))
@@ -364,5 +376,7 @@ LAMBDA_0_OVER_SEATS = [
 ]
 """The scores of the player with lambda 0 against the player with lambda 0.15, by search depth."""
 AGAINST_TRACES = over(
-    "the mean score over all search depths", FROM_LAMBDA_0, "lambda 0 as first player against lambda 0.15"
+    f"the mean score over the search depths {LOOKING[0]} to {LOOKING[-1]}",
+    FROM_LAMBDA_0,
+    "lambda 0 as first player against lambda 0.15",
 )

@@ -68,13 +68,13 @@ CHAIN = {
 """The matches of theta1 to theta5 as second player against the heuristic, by set of features."""
 LAST = [of_match(Match(theta(options="weights=last"), GREEDY["greedy1"], LOWER_GAMES, seat), "won") for seat in SEATS]
 """The shares of games that theta1 wins against greedy1 with its last weights, in each seat."""
-MEAN_SCORE = "theta's mean score over both seats and all search depths"
+MEAN_SCORE = "theta's mean score as first and second player, over all search depths"
 SCORES = {
     question: {variant: replace(score(variant, option), words=MEAN_SCORE) for variant, option in options.items()}
     for question, options in OPTIONS.items()
 } | {
     "chain": {
-        name: over("theta's mean score over all search depths, as second player against the heuristic", matches, name)
+        name: over("theta's mean score as second player against the heuristic, over all search depths", matches, name)
         for name, matches in CHAIN.items()
     }
 }
@@ -130,19 +130,16 @@ RULES = {
         lambda evidence: questions.kinds_of_traces(evidence.experiments[TRACES]),
     ),
     "ends-help": all_of(
-        above(
-            lead("the gain in theta's mean score over both seats and all search depths", option, STANDARD, other), 0.0
-        )
-        for option, other in OPTIONAL.items()
+        above(lead(f"the gain in {MEAN_SCORE}", option, STANDARD, other), 0.0) for option, other in OPTIONAL.items()
     ),
     "starves-and-stuffs": all_of(above(behaviour.TREATMENTS[each], 0.0) for each in ("starved", "stuffed")),
     "draws-are-not-0": Rule(
-        "theta's mean score is clearly higher with at least one value of a draw other than 0", another_draw_is_better
+        "theta's mean score is clearly higher with at least one draw value other than 0", another_draw_is_better
     ),
     "greedy2-shortens": below(
         replace(
             ratio(questions.enough_against("greedy:depth=2 for 20000, then self"), questions.enough_against("self")),
-            words="the number of games with greedy2 first, divided by the number with self-play only",
+            words="the number of training games with greedy2 first, divided by the number with self-play only",
             subject="",
         ),
         1.0,
@@ -157,7 +154,9 @@ CLAIMS = read_claims("petteia.reports.mancala", "open.toml", RULES)
 # Tables.
 
 
-@table("alpha", "mean alpha over the last quarter of the games", "mean range over the last quarter of the games")
+@table(
+    "alpha", "mean alpha in the last quarter of the games", "mean range of the weights in the last quarter of the games"
+)
 def steps(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each step size, the mean range of the weights over the last quarter of the training games."""
     for each in variants(evidence, STEPS):
@@ -168,7 +167,7 @@ def steps(evidence: Evidence) -> Iterator[Row]:
         ]
 
 
-@table("feature", "range of its weight", "frequency (positions where it is not zero)", "variance inflation")
+@table("feature", "range of its weight", "positions in which the feature is not zero", "variance inflation factor")
 def restless(evidence: Evidence) -> Iterator[Row]:
     """Yield the features whose weights change most at the end of training."""
     for row in questions.settled(evidence).rows[:10]:
@@ -182,7 +181,7 @@ def enough_of(evidence: Evidence) -> Iterator[Row]:
         yield [each.words.removeprefix("against "), questions.enough_against(str(each.values["opponent"]))]
 
 
-@table("weight", *(f"change of theta1's {field}, weight {how}" for field in questions.FIELDS for how in CHANGES))
+@table("weight", *(f"change in theta1's {field}, weight {how}" for field in questions.FIELDS for how in CHANGES))
 def ablated(evidence: Evidence) -> Iterator[Row]:
     """Yield the changes in the learned player's score and regret if an unsettled weight is set to 0 or to its mean."""
     for name in sorted(SWINGING):
@@ -209,7 +208,7 @@ def stuffing(evidence: Evidence) -> Iterator[Row]:
     Only moves in positions in which the opponent has an empty pit are counted.
     """
     yield ["moves played by theta5", behaviour.TREATMENTS["stuffed"]]
-    yield ["moves played by greedy5, its opponent", behaviour.TREATMENTS["was_stuffed"]]
+    yield ["moves played by greedy5", behaviour.TREATMENTS["was_stuffed"]]
     yield ["all legal moves of theta5", behaviour.TREATMENTS["stuffing"]]
     by_chance = behaviour.treatment_by_chance(evidence, behaviour.TREATED)["stuffed"]
     yield ["moves played by “random” against greedy5", SHARE.text(by_chance or 0.0)]
@@ -238,7 +237,7 @@ def with_chains(evidence: Evidence) -> Iterator[Row]:
         yield [name, *map(of_match, matches)]
 
 
-CORNERS = ("weights and seat", "player and seat", "value of a draw, and seat")
+CORNERS = ("weights of theta, and seat", "player and seat", "draw value, and seat")
 TABLES = (
     *(steps, restless, enough_of, ablated, stuffing, course, with_chains),
     *(by_option(question, corner) for question, corner in zip(OPTIONS, CORNERS, strict=True)),
@@ -296,7 +295,7 @@ def search_chart(evidence: Evidence) -> str:
     """Draw the mean score of the elite, the best weight vectors, in each generation of the direct search."""
     _, _, elite = questions.searched(evidence)
     curve = Curve("elite", range(1, len(elite) + 1), elite)
-    return line_chart([curve], "Direct search for weights", "generation", "share of games won by the elite, both seats")
+    return line_chart([curve], "Direct search for weights", "generation", "share of games won by the elite")
 
 
 def names(evidence: Evidence) -> dict[str, Any]:

@@ -246,7 +246,7 @@ def far(setting: Setting) -> Figure:
 
 
 CHANGE = of_each(
-    "the change in the mean score over both seats",
+    "the change in the mean score as first and second player",
     *(POINTS, OWN, lambda evidence, each: change_between(evidence, each, *between(evidence))),
 )
 ENOUGH = of_each(NEAR_THE_END, COUNT, OWN, enough)
