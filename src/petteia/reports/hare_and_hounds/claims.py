@@ -272,8 +272,8 @@ RULES = {
     ),
     "suits-other-games": Rule(
         f"in both games, the parameters of the thesis are within {100 * ALIKE:g} points of the best score, and some "
-        f"other parameters are not. Parameters are within {100 * ALIKE:g} points if this is true in significantly more "
-        f"than half of the training runs (sign test, p < {RARE:g})",
+        f"other combination is not. A combination counts as within {100 * ALIKE:g} points if it is so in "
+        f"significantly more than half of the training runs (sign test, p < {RARE:g})",
         suits_other_games,
     ),
     "works-everywhere": Rule(
