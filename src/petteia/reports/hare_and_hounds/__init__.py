@@ -36,7 +36,16 @@ from petteia.reports.engine.tables import Row, Table, table
 from petteia.reports.engine.work import usual_time
 from petteia.reports.hare_and_hounds import figures, other_games, plan
 from petteia.reports.hare_and_hounds.claims import ANSWERS, CLAIMS, better_by, calm_at_high_rate, verdict_changes
-from petteia.reports.hare_and_hounds.figures import FURTHER, MEASURES, TRIES, judged, level, scatter, truth
+from petteia.reports.hare_and_hounds.figures import (
+    FURTHER,
+    MEASURES,
+    PERFECT_IN_PLAY,
+    TRIES,
+    judged,
+    level,
+    scatter,
+    truth,
+)
 from petteia.reports.hare_and_hounds.other_games import POSITIONS, by_size, title_of
 from petteia.reports.hare_and_hounds.plan import BEST, FOLLOWED, GAMMA, PERFECT, SETTINGS, TRIED, WITH_ALPHA
 
@@ -83,7 +92,7 @@ CURVES = {
     },
     "epsilon": Curves("The score by epsilon", [Line(each.words, each) for each in plan.WITH_EPSILON.values()]),
     "simple": Curves("Q-learning hounds against the simple hare", [Line("hounds", plan.AGAINST_SIMPLE)]),
-    "goes-on": Curves("One table with changing parameters and opponents", [Line("hounds", plan.GOES_ON)]),
+    "goes-on": Curves("One Q-table with changing parameters and opponents", [Line("hounds", plan.GOES_ON)]),
     "learners": Curves("The score by learner", [Line(name, each) for name, each in plan.OTHER_LEARNERS.items()]),
     "both": Curves("Hounds and hare learn from each other", [Line(each.words, each) for each in plan.SIDES]),
     "perfect": Curves("Training against a good hare, scores against the perfect hare", [Line("hounds", PERFECT)]),
@@ -92,7 +101,7 @@ CURVES = {
 # Tables.
 
 OF_SIDE = (
-    *(f"perfect moves in {positions} positions" for positions in ("reachable", "met")),
+    *("perfect moves in reachable positions", PERFECT_IN_PLAY),
     *(f"games won against the {opponent} opponent" for opponent in plan.OPPONENTS),
 )
 """the measures in the tables of learners"""
@@ -199,7 +208,10 @@ def other_game(experiment: str) -> Table:
     return Table(experiment, ("place", "parameters", "score in the last quarter"), rows)
 
 
-@table("alpha", f"largest change by one of {FURTHER:,} further games, over the values with {TRIES} visits or more")
+@table(
+    "alpha",
+    f"largest change of a value by a single game ({FURTHER:,} further games, values with at least {TRIES} visits)",
+)
 def by_alpha(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each learning rate, the largest change that a single game makes to an action value."""
     for alpha in TRIED:

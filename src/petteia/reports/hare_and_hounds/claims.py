@@ -17,7 +17,19 @@ from petteia.reports.engine.figures import Figure, difference, ratio
 from petteia.reports.engine.rules import Finding, Rule, above, all_of, as_printed, below, in_most, most_below, together
 from petteia.reports.engine.settings import Setting
 from petteia.reports.hare_and_hounds import figures, plan
-from petteia.reports.hare_and_hounds.figures import HIGH, MOVED, STEADY, level, most_curves, plain_spread, rise, scatter
+from petteia.reports.hare_and_hounds.figures import (
+    FEW,
+    GAIN,
+    HIGH,
+    LATE,
+    MOVED,
+    STEADY,
+    level,
+    most_curves,
+    plain_spread,
+    rise,
+    scatter,
+)
 from petteia.reports.hare_and_hounds.other_games import GONE, learned_games, title_of
 from petteia.reports.hare_and_hounds.plan import ALPHA, BEST, EXPLORING, GAMMA, GREEDY, LOWER, NINE, ONLY, WITH_ALPHA
 
@@ -38,8 +50,21 @@ def stays_high(setting: Setting) -> Rule:
     The score stays above 90 % if more than 95 % (`STEADY`) of the scores in the last quarter of training are above this
     bound.
     """
-    words = f"more than {STEADY:.0%} of the scores in the last quarter of the learning curve are above {HIGH:.0%}"
+    words = f"more than {STEADY:.0%} of the scores {LATE} are above {HIGH:.0%}"
     return most_curves(words, setting, lambda cell: (last_quarter(cell.scores) > HIGH).mean(axis=1) > STEADY)
+
+
+def second_step_is_larger(alpha: float) -> Rule:
+    """Return the condition that the score rises more than twice as much from gamma 0.5 to 0.9 as from 0.1 to 0.5."""
+    condition, steps = above(figures.bend(alpha), 0.0), (rise(alpha, 0.1, 0.5), rise(alpha, 0.5))
+
+    def judge(evidence: Evidence) -> Finding:
+        finding = condition.judge(evidence)
+        gains = [(each.text(evidence, level="95 % interval: "), each) for each in steps]
+        parts = [Finding(text, None, measure=each.words, case=each.subject) for text, each in gains]
+        return together([*parts, finding], finding.answer, finding.is_judged)
+
+    return Rule(condition.asks, judge)
 
 
 def calm_at_high_rate(evidence: Evidence) -> list[float]:
@@ -60,7 +85,7 @@ def sooner(games: Callable[[Setting], Figure]) -> Rule:
     """
     ours = games(BEST)
     others = [games(each) for each in EXPLORING if each != BEST]
-    words = f"{ours.words}, divided by the number with {BEST.words},"
+    words = f"{ours.words}, relative to {BEST.words},"
     return all_of(above(replace(ratio(each, ours), words=words, subject=each.subject), 1.0) for each in others)
 
 
@@ -98,10 +123,10 @@ def is_best(evidence: Evidence) -> Finding:
 
     A setting is better if it is significantly better by at least two of three criteria: speed, score and stability.
     """
-    found = {"two or three criteria": better_by(2, evidence), "one criterion only": better_by(1, evidence)}
-    measure = "combinations significantly better than that of the thesis by"
-    parts = measured({f"{measure} {criteria}": names or "none" for criteria, names in found.items()})
-    return together(parts, not found["two or three criteria"], evidence.seeds >= FEWEST)
+    found = {"by two or three criteria": better_by(2, evidence), "by one criterion only": better_by(1, evidence)}
+    measure = "combinations significantly better than that of the thesis"
+    parts = [part for case, names in found.items() for part in measured({measure: names or "none"}, case)]
+    return together(parts, not found["by two or three criteria"], evidence.seeds >= FEWEST)
 
 
 def suits_other_games(evidence: Evidence) -> Finding:
@@ -119,9 +144,7 @@ def suits_other_games(evidence: Evidence) -> Finding:
         found = {
             "score with the parameters of the thesis": f"{np.mean(scores[ours]):.1%}",
             f"best score of {len(ranked)} combinations": f"{np.mean(scores[0]):.1%} ({figures.options(ranked[0])})",
-            f"combinations with a score less than {100 * ALIKE:g} points below the best score": (
-                f"{alike.count(True)} of {len(ranked)}"
-            ),
+            f"combinations within {100 * ALIKE:g} points of the best score": (f"{alike.count(True)} of {len(ranked)}"),
         }
         parts += measured(found, title)
     return together(parts, rules.every(answers))
@@ -135,9 +158,9 @@ def in_every_game(evidence: Evidence) -> Finding:
     found = learned_games(evidence)
     enough = sum(each.gone >= GONE for each in found.values())
     game, minimum = min(found.items(), key=lambda each: each[1].saved.mean)
-    decrease = "smallest decrease in the share of moves that worsen the result"
+    decrease = "smallest reduction of the share of mistakes by training"
     parts = measured({decrease: interval_text(minimum.saved, Unit(".1f", " points", 100.0))}, title_of(game))
-    most = f"games in which training removes {GONE:.0%} or more of the moves that worsen the result"
+    most = f"games in which training removes at least {GONE:.0%} of the mistakes"
     parts += measured({most: f"{enough} of {len(found)}"})
     answer = rules.every(rules.is_above(each.saved, 0.0) for each in found.values())
     return together(parts, answer, evidence.is_judged)
@@ -152,21 +175,20 @@ def less_in_larger(evidence: Evidence) -> Finding:
     series = [each.positions for each in found], [min(each.gone, GONE) for each in found]
     less, more = (spearmanr(*series, alternative=side) for side in ("less", "greater"))
     answer = True if less.pvalue < RARE else False if more.pvalue < RARE else None
-    measure = "Spearman's rank correlation of the number of positions and the share of mistakes removed by training"
+    measure = "Spearman's rank correlation of the number of positions with the share of mistakes that training removes"
     value = f"{less.statistic:.2f} over {len(found)} games (p = {less.pvalue:.2g})"
     return Finding(value, answer, evidence.is_judged, measure=measure)
 
 
 FAR_GAIN = replace(
     difference(figures.kept_less_far(LOWER[0]), figures.kept_less_far(ONLY)),
-    words="the increase in the share of moves that keep the win in positions far from the win, minus the same increase "
-    "in positions near the win,",
+    words="the gain in the share of moves that keep the win, far from the win minus near the win,",
     subject=f"from gamma 0.1 to gamma {GAMMA}, with alpha 0.1",
 )
 RISE_AT_MIDDLE_RATE = replace(
     difference(rise(0.5, 0.1), rise(0.9, 0.1)),
-    words=f"{rise(0.5, 0.1).words} with alpha 0.5, minus the same increase with alpha 0.9,",
-    subject="",
+    words=f"{GAIN} from gamma 0.1 to gamma {GAMMA}",
+    subject="alpha 0.5 minus alpha 0.9",
 )
 CALMER = [
     replace(
@@ -177,13 +199,12 @@ CALMER = [
 RULES = {
     "only-one-stays": all_of((stays_high(ONLY), *(rules.denied(stays_high(each)) for each in NINE if each != ONLY))),
     "high-gamma-is-needed": all_of(above(each, 0.0) for each in (rise(ALPHA, 0.1), rise(ALPHA, 0.5), FAR_GAIN)),
-    "gamma-at-middle-rate": above(figures.bend(0.5), 0.0),
+    "gamma-at-middle-rate": second_step_is_larger(0.5),
     "gamma-matters-less": above(RISE_AT_MIDDLE_RATE, 0.0),
     "one-game-turns-nothing": in_most(
-        f"none of {figures.FURTHER:,} further games changes a value with {figures.TRIES} visits or more by "
-        f"{REVERSED:g} or more",
+        f"every change by a single game is below {REVERSED:g}",
         lambda evidence: [value < REVERSED for value in figures.of_repeated("by_one_game", ONLY).values(evidence)],
-        ONLY.words,
+        f"{ONLY.words}, {figures.FURTHER:,} further games, values with at least {figures.TRIES} visits",
     ),
     "average-at-high-rate": as_printed(figures.mean_of_all_scores(0.9), 0.7, give=0.05),
     "unstable-at-middle-rate": above(scatter(plan.rates(0.5, GAMMA)), RESTLESS),
@@ -199,7 +220,7 @@ RULES = {
     "alike-at-first": below(figures.FIRST_DIFFERENCE, ALIKE_AT_FIRST),
     "meets-all": above(figures.MET_BY_RANDOM_PLAY, ALL),
     "enough-games": in_most(
-        f"the hounds have visited {ALL:.1%} or more of the reachable positions at the end of training",
+        f"the hounds visit at least {ALL:.1%} of the reachable positions",
         lambda evidence: [met >= ALL for met in figures.positions_met(ONLY).values(evidence)],
     ),
     "all-reach": all_of(
@@ -221,42 +242,44 @@ RULES = {
         lambda cell: [each is not None for each in always_from(cell, 1.0)],
     ),
     "simple-takes-so-long": as_printed(figures.GAMES_TO_WIN_ALL, 5000.0, give=2500.0),
-    "learned-at-once": most_below(figures.GAMES_OF_RISE, AT_ONCE),
+    "learned-at-once": in_most(
+        f"the score rises from at least {FEW:.0%} to 100% in fewer than {AT_ONCE:g} training games",
+        lambda evidence: [value < AT_ONCE for value in figures.GAMES_OF_RISE.values(evidence)],
+    ),
     "winning-move": in_most(
-        "the mean learned value of the winning move is above 0.99 in the last quarter of training",
+        f"the mean learned value of the winning move {LATE} is above 0.99",
         lambda evidence: [value > 0.99 for value in figures.followed(0).values(evidence)],
     ),
     "good-move": above(figures.followed(1), 0.0),
     "bad-move": below(figures.followed(2), 0.0),
     "values-settle": in_most(
-        f"the mean of each of the three values changes by less than {MOVED} from the third to the fourth quarter of "
-        "training",
+        f"the mean of each value changes by less than {MOVED} from the third to the fourth quarter of training",
         lambda evidence: [value < MOVED for value in figures.LAST_MOVES.values(evidence)],
     ),
     "table-settles": all_of(most_below(figures.of_repeated(field), MOVED) for field in ("largest_change", "error")),
     "best-parameters": Rule(
-        "no other combination is significantly better by two or three of these criteria: the number of training games "
-        "until the score stays above 90 %, the mean score in the last quarter of the learning curve, and the standard "
-        "deviation of the scores in this quarter",
+        "no other combination is significantly better by two or three criteria. The criteria are speed (training games "
+        f"until the score stays above 90 %), score (mean {LATE}), and stability (standard deviation of the scores "
+        f"{LATE})",
         is_best,
     ),
     "suits-other-games": Rule(
-        f"in both games, the parameters of the thesis score less than {100 * ALIKE:g} points below the best "
-        f"combination, in significantly more than half of the training runs (sign test, p < {RARE:g}), but not all "
-        "combinations do",
+        f"in both games, the parameters of the thesis are within {100 * ALIKE:g} points of the best score, and some "
+        f"other combination is not. A combination counts as within {100 * ALIKE:g} points if it is so in "
+        f"significantly more than half of the training runs (sign test, p < {RARE:g})",
         suits_other_games,
     ),
     "works-everywhere": Rule(
-        "the 95 % interval of the decrease in the share of moves that worsen the result is above 0 in each game of the "
-        "table below (one training run of each game)",
+        "training significantly reduces the share of mistakes in each game of the table below (one training run of "
+        "each game). A mistake is a move that worsens the result",
         in_every_game,
     ),
     "limit-is-size": Rule(
-        "the rank correlation is significantly negative over the games of the table below (one-sided test, "
-        f"p < {RARE:g}); a mistake is a move that worsens the result",
+        f"the rank correlation is significantly negative (one-sided test, p < {RARE:g}). A mistake is a move that "
+        "worsens the result",
         less_in_larger,
     ),
-    "is-optimal": above(figures.quality(), ALL),
+    "is-optimal": above(replace(figures.quality(), subject="alpha 0.1, gamma 0.9 and epsilon 0.5"), ALL),
 }
 """the rule of each claim in claims.toml"""
 ANSWERS = {"learns": above(figures.gain_of_learning(BEST), 0.0)}

@@ -34,7 +34,8 @@ from petteia.solver.retrograde import analyse, turned_round
 from petteia.value_functions.table import Table
 from petteia.value_functions.table_file import load_table
 
-LATE = "in the last quarter of the learning curve"
+LATE = "in the last quarter of training"
+GAIN = f"the gain in the mean score {LATE}"
 HIGH, SETTLED, FEW, MOVED = 0.9, 0.02, 0.05, 0.05
 STEADY = 0.95
 """A curve stays above a bound if more than this share of its last scores lies above the bound."""
@@ -93,30 +94,30 @@ scatter = of_curves(
 plain_spread = of_curves(f"the standard deviation of the scores {LATE}", SPREAD, lambda cell: late(cell).std(axis=1))
 games_to = games(f"until the score first reaches {HIGH:.0%}", lambda cell: or_all(cell, first_reach(cell, HIGH)))
 games_to_settle = games(
-    f"until the moving average of 20 scores stays within {100 * SETTLED:g} points of the mean in the last quarter",
+    f"until the moving average of 20 scores stays within {100 * SETTLED:g} points of the last-quarter mean",
     lambda cell: games_to_rest(cell, SETTLED),
 )
 games_to_stay_high = games(
     f"until the moving average of 20 scores stays above {HIGH:.0%}", lambda cell: staying_above(cell, HIGH)
 )
 gain_of_learning = of_curves(
-    f"the mean score {LATE} minus its first score", STEPS, lambda cell: late(cell).mean(axis=1) - cell.scores[:, 0]
+    f"the mean score {LATE}, minus the first score", STEPS, lambda cell: late(cell).mean(axis=1) - cell.scores[:, 0]
 )
 positions_met = of_curves(
-    "the share of the reachable positions that the hounds have visited",
+    "the share of the reachable positions that the hounds visit in training",
     SHARE,
     lambda cell: [(curve[-1].states or 0) / truth().decisions for curve in cell.curves],
 )
 first_score = of_curves(
-    "the mean score in the first twelfth of the learning curve",
+    "the mean score in the first twelfth of training",
     SHARE,
     lambda cell: cell.scores[:, : max(cell.scores.shape[1] // 12, 1)].mean(axis=1),
 )
 GAMES_TO_WIN_ALL = games(
-    "after which the hounds win all evaluation games", lambda cell: or_all(cell, always_from(cell, 1.0))
+    "after which the hounds win every evaluation game", lambda cell: or_all(cell, always_from(cell, 1.0))
 )(AGAINST_SIMPLE)
 GAMES_OF_RISE = games(
-    f"from the first score of {FEW:.0%} or more to the first score of 100%",
+    f"from the first score of at least {FEW:.0%} to the first score of 100%",
     lambda cell: np.subtract(or_all(cell, first_reach(cell, 1.0)), or_all(cell, first_reach(cell, FEW))),
 )(AGAINST_SIMPLE)
 
@@ -130,12 +131,10 @@ def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iter
     return in_most(words, lambda evidence: [*holds(evidence.cell(setting))], setting.words)
 
 
-def rise(alpha: float, low: float) -> Figure:
-    """Return how much the score in the last quarter of training rises from discount factor `low` to 0.9."""
-    terms = ((1.0, level(rates(alpha, plan.GAMMA))), (-1.0, level(rates(alpha, low))))
-    return combination(
-        terms, f"the increase in the mean score from gamma {low} to gamma {plan.GAMMA}", f"alpha {alpha}"
-    )
+def rise(alpha: float, low: float, high: float = plan.GAMMA) -> Figure:
+    """Return how much the score in the last quarter of training rises from discount factor `low` to `high`."""
+    terms = ((1.0, level(rates(alpha, high))), (-1.0, level(rates(alpha, low))))
+    return combination(terms, GAIN, f"from gamma {low} to gamma {high}, with alpha {alpha}")
 
 
 def bend(alpha: float) -> Figure:
@@ -145,24 +144,21 @@ def bend(alpha: float) -> Figure:
     """
     low, middle, high = map(level, WITH_ALPHA[alpha])
     terms = (1.0, high), (-3.0, middle), (2.0, low)
-    return combination(
-        terms,
-        "the increase in the mean score from gamma 0.5 to 0.9, minus twice the increase from gamma 0.1 to 0.5,",
-        f"alpha {alpha}",
-    )
+    return combination(terms, "the second gain minus twice the first gain")
 
 
 def mean_of_all_scores(alpha: float) -> Figure:
     """Return the mean of all scores in the learning curves of the three settings with learning rate `alpha`."""
-    words = f"the mean of all scores of the three combinations with alpha {alpha:g}"
+    words = f"the mean of all scores in training with alpha {alpha:g}"
     of_one = of_curves("the mean of all scores", OF_MANY_GAMES, lambda cell: cell.scores.mean(axis=1))
-    return average(words, [*map(of_one, WITH_ALPHA[alpha])])
+    return average(words, [*map(of_one, WITH_ALPHA[alpha])], "gamma 0.1, 0.5 and 0.9 together")
 
 
 FIRST_DIFFERENCE = Figure(
-    "the difference between the highest and the lowest of nine mean scores in the first twelfth of training",
+    "the range of the nine mean scores in the first twelfth of training",
     STEPS,
     lambda evidence: np.ptp([first_score(each).values(evidence) for each in NINE], axis=0),
+    "highest minus lowest",
 )
 
 
@@ -227,10 +223,11 @@ def meeting(evidence: Evidence, training: Training) -> float:
     return truth().meeting(dict.fromkeys((0, 1), table_of(training)))
 
 
+PERFECT_IN_PLAY = "perfect moves in positions that its play can reach"
 MEASURES: dict[str, tuple[Unit, Callable[[Judgement], float]]] = {
     "perfect moves in all positions": (SHARE, lambda each: each.sets[ALL].perfect_share),
     "perfect moves in reachable positions": (SHARE, lambda each: each.sets[REACHABLE].perfect_share),
-    "perfect moves in met positions": (SHARE, lambda each: each.sets[MET].perfect_share),
+    PERFECT_IN_PLAY: (SHARE, lambda each: each.sets[MET].perfect_share),
     "moves that keep the win": (SHARE, lambda each: each.sets[REACHABLE].kept),
     "regret of a move": (NUMBER, lambda each: each.sets[REACHABLE].mean_regret),
     "error of the values": (NUMBER, lambda each: each.error),
@@ -296,7 +293,7 @@ def random_play() -> dict[str, Measured]:
 
 
 MET_BY_RANDOM_PLAY = Figure(
-    "the share of the reachable positions that random play can visit",
+    "the share of the reachable positions that have a positive probability in random play",
     SHARE,
     lambda evidence: certain(random_play()[MET].positions / truth().decisions),
 )
@@ -381,7 +378,7 @@ WORDS = {
     "error": "the mean absolute error of the learned values, compared with the exact values,",
     "tried": "the share of the values with ten visits or more",
     "error_often": "the mean absolute error of the values with ten visits or more",
-    "by_one_game": f"the largest change of a value with ten visits or more in one of {FURTHER:,} further games",
+    "by_one_game": f"the largest change of a value with ten visits or more by one of {FURTHER:,} further games",
 }
 """the fields of `Repeated` in words"""
 
