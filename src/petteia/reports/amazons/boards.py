@@ -37,7 +37,11 @@ def all_moves(evidence: Evidence) -> str:
     counts = Counter(positions.parts(evidence, move)[1] for move in legal(evidence.rules, initial(evidence.rules)))
     maximum = max(counts.values())
     squares = {square: Square(str(number), number / maximum) for square, number in counts.items()}
-    return _board(evidence, squares, f"The {counts.total():,} first moves, by the target square of the amazon")
+    return _board(
+        evidence,
+        squares,
+        f"The {counts.total():,} legal moves in the start position, by the target square of the amazon",
+    )
 
 
 def kept_moves(evidence: Evidence) -> str:
@@ -49,7 +53,7 @@ def kept_moves(evidence: Evidence) -> str:
     wanted = selection.kept(selection.WHOLE // 2, len(ranked))
     every, found = (Counter(target for _, target in each) for each in (ranked, ranked[:wanted]))
     squares = {each: Square(f"{found[each]} of {number}", found[each] / number) for each, number in every.items()}
-    title = f"The {wanted} of {len(ranked)} amazon moves that “selective” searches, w = 0.5"
+    title = f"The {wanted} of {len(ranked)} amazon moves that “selective” (w = 0.5) searches"
     return _board(evidence, squares, title)
 
 
