@@ -139,8 +139,8 @@ RULES: dict[str, Rule] = {
     "not-ready": all_of(above(seen.not_ready("upgraded selective", each), 0.1) for each in SECONDS),
     **{f"best-{seconds}": is_best(seconds, share) for seconds, share in plan.ORIGINAL_BEST.items()},
     "best-grows": best(
-        "for each choice of one of these shares at each time limit, the chosen share never falls with more time and is "
-        "larger at 50 s than at 2 s",
+        "the share increases from 2 s to 50 s and never decreases in between, whichever of these shares is taken at "
+        "each time limit",
         grows,
         *SECONDS,
     ),

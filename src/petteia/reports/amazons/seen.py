@@ -36,7 +36,7 @@ FIRST_MOVES = (
 """the three ways of counting the legal moves in the start position"""
 FIELDS = {
     "picks_lost": "positions in which the decision tree picks a trapped amazon",
-    "left": "the legal moves with the amazon that the decision tree picks",
+    "left": "the legal moves that belong to the amazon picked by the decision tree",
     "by_amazon": "the variance of the evaluation that the amazon move explains",
     "by_arrow": "the variance of the evaluation that the arrow's square explains",
 }
@@ -111,7 +111,7 @@ FALL = mean_of(
     COUNT,
 )
 MATTERS_MORE = mean_of(
-    "the explained share of the variance",
+    "the share of explained variance",
     sample(seen_in),
     lambda each: each.by_amazon - each.by_arrow,
     POINTS,
