@@ -1,7 +1,7 @@
 """Drawings of the Amazons board for the page of the report.
 
-The drawings show the first moves, the moves that a selective search keeps, and a move whose gain the best reply takes
-back.
+The drawings show the first moves, the moves that a selective search keeps, and a move whose gain the best reply
+cancels.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Example(NamedTuple):
 
 @kept
 def taken_back_in(evidence: Evidence) -> Example | None:
-    """Return an example of a move whose gain the opponent's best reply takes back, or None if there is none.
+    """Return an example of a move whose gain the opponent's best reply cancels, or None if there is none.
 
     Of all moves in its position that do not win at once, the example move has the highest evaluation. The example move
     raises the evaluation by more than `THRESHOLD`, so it is not quiet.
