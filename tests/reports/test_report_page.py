@@ -68,7 +68,8 @@ def test_several_results_and_conditions_are_lists() -> None:
 
     text = claim(above(A, 0.5), below(A, 0.9))
     assert text.count(f"<p>A: {interval}</p>") == 1, "one value, two conditions"
-    assert "if all these conditions are true:<ul><li>A: above 50.0%</li><li>A: below 90.0%</li></ul>" in text
+    conditions = "<ul><li>A: the value is above 50.0%</li><li>A: the value is below 90.0%</li></ul>"
+    assert f"if all these conditions are true:{conditions}" in text
     of_x, of_y = (replace(A, subject=name) for name in "xy")
     assert f"<p>A:</p><ul><li>X: {interval}</li><li>Y: {interval}</li></ul>" in claim(
         above(of_x, 0.5), above(of_y, 0.5)
@@ -76,11 +77,17 @@ def test_several_results_and_conditions_are_lists() -> None:
     assert f"<p>A (x): {interval}</p>" in claim(above(of_x, 0.5))
     assert "if both values are above 50.0%.<" in claim(above(of_x, 0.5), above(of_y, 0.5))
     assert "if this value is not above 50.0%.<" in claim(denied(above(of_x, 0.5)))
-    assert "<li>X; y: above 50.0%</li><li>Z: below 50.0%</li>" in claim(
+    assert "<li>X; y: each value is above 50.0%</li><li>Z: the value is below 50.0%</li>" in claim(
         above(of_x, 0.5), above(of_y, 0.5), below(replace(A, subject="z"), 0.5)
     )
-    assert "<li>A (x): above 50.0%</li><li>B; a (y): below 50.0%</li>" in claim(
+    assert "<li>A (x): the value is above 50.0%</li><li>B; a (y): each value is below 50.0%</li>" in claim(
         above(of_x, 0.5), below(replace(A, words="the b"), 0.5), below(of_y, 0.5)
+    )
+    assert "<li>X: the value is above 50.0%</li><li>All other cases: each value is below 50.0%</li>" in claim(
+        above(of_x, 0.5), *(below(replace(A, subject=name), 0.5) for name in "vwyza")
+    )
+    assert "<li>A: each value is above 50.0%</li><li>B: the value is below 50.0%</li>" in claim(
+        above(of_x, 0.5), above(of_y, 0.5), below(replace(A, words="the b", subject=""), 0.5)
     )
 
 

@@ -178,7 +178,7 @@ def test_rules_in_words() -> None:
     assert (
         as_printed(A, 0.91).words == "the 95 % prediction interval of a further training run contains 91.0%, for the a"
     )
-    about = "the 95 % prediction interval of a further training run contains a value from 45.0% to 55.0%, for the a"
+    about = "the 95 % prediction interval of a further training run overlaps the range from 45.0% to 55.0%, for the a"
     assert as_printed(A, 0.5, give=0.05).words == about
     assert all_of((above(A, 0.5), above(B, 0.5), below(N, 2.0))).words == (
         "the a is above 50.0%; and the b is above 50.0%; and the n is below 2.000"

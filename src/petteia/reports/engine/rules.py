@@ -23,7 +23,7 @@ UNTOLD = "undecided"
 NOT_JUDGED = "not judged at this scale"
 TOO_WIDELY = "undecided, as training runs scatter too widely"
 MAX_LISTED = 4
-"""The maximum number of findings that are listed for a rule of many parts."""
+"""The maximum number of findings, or of cases of a condition, that are listed for a rule of many parts."""
 
 
 class Finding(NamedTuple):
@@ -86,11 +86,9 @@ class Wording(NamedTuple):
     """A condition on a measured value in words, for a reader who sees the value."""
 
     one: str
-    """The condition on one value, such as `this value is above 50.0%`."""
+    """The condition on one value, without an article, such as `value is above 50.0%`."""
     several: str
     """The same condition on several values, such as `values are above 50.0%`."""
-    alone: str
-    """The condition in a list of conditions, such as `above 50.0%`."""
 
 
 @dataclass(frozen=True)
@@ -127,12 +125,12 @@ class Rule:
         if others:
             labels: dict[str, list[str]] = {}
             for each in parts:
-                labels.setdefault(each.wordings[0].alone if each.wordings else each.asks, []).append(self._label(each))
-            return tuple(f"{'; '.join(of)}: {alone}" if any(of) else alone for alone, of in labels.items())
+                labels.setdefault(each.wordings[0].one if each.wordings else each.asks, []).append(self._label(each))
+            return tuple(_listed(words, of) for words, of in labels.items())
         if not wording:
             return tuple(each.asks for each in parts)
         if (number := len(parts)) == 1:
-            return (wording[0].one,)
+            return (f"this {wording[0].one}",)
         return (f"{'both' if number == 2 else f'all {number}'} {wording[0].several}",)
 
     def _label(self, part: Rule) -> str:
@@ -183,18 +181,14 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0) -> Rule:
         return _finding(figure, evidence, ours, answer, why if is_wide and not is_odd else "")
 
     low, high = _bound(unit, printed - give), _bound(unit, printed + give)
-    value = f"a value from {low} to {high}" if give else low
+    value, verb = (f"the range from {low} to {high}", "overlap") if give else (low, "contain")
     words, denial = (
         f"the 95 % prediction interval of a further training run {has} {value}, for {figure.words}"
-        for has in ("contains", "does not contain")
+        for has in (f"{verb}s", f"does not {verb}")
     )
-    wordings = tuple(
-        Wording(
-            f"this prediction interval {one} {value}",
-            f"prediction intervals {several} {value}",
-            f"the prediction interval {one} {value}",
-        )
-        for one, several in (("contains", "contain"), ("does not contain", "do not contain"))
+    wordings = (
+        Wording(f"prediction interval {verb}s {value}", f"prediction intervals {verb} {value}"),
+        Wording(f"prediction interval does not {verb} {value}", f"prediction intervals do not {verb} {value}"),
     )
     return Rule(words, judge, figure.subject, denial, _measure(figure), wordings)
 
@@ -222,7 +216,7 @@ def _measure(figure: Figure) -> str:
 
 
 def _wordings(noun: str, *states: str) -> tuple[Wording, ...]:
-    return tuple(Wording(f"this {noun} is {each}", f"{noun}s are {each}", each) for each in states)
+    return tuple(Wording(f"{noun} is {each}", f"{noun}s are {each}") for each in states)
 
 
 def _above(unit: Unit, bound: float) -> str:
@@ -236,6 +230,15 @@ def _below(unit: Unit, bound: float) -> str:
 def _bound(unit: Unit, bound: float) -> str:
     """Return a bound as text with its unit, without a plus sign."""
     return unit.bare.text(bound).removeprefix("+")
+
+
+def _listed(condition: str, labels: Sequence[str]) -> str:
+    """Return an item in a list of conditions: the values to which a condition applies, and the condition."""
+    different = [*dict.fromkeys(filter(None, labels))]
+    if not different:
+        return condition
+    named = "; ".join(different) if len(different) <= MAX_LISTED else "all other cases"
+    return f"{named}: {'the' if len(labels) == 1 else 'each'} {condition}"
 
 
 def _in_cases(asks: str, *subjects: str) -> str:
