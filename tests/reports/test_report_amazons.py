@@ -45,8 +45,8 @@ def limit_of(asked: RoundRobin) -> tuple[Any, ...]:
 def as_original(asked: RoundRobin) -> Mapping[str, float]:
     if plan.BUILT in asked.players:
         return {each: 100.0 * (each != plan.BUILT) for each in asked.players}
-    if "queen_distance" in asked.players:
-        return {each: 100.0 * (each == "queen_distance") for each in asked.players}
+    if "queen distance" in asked.players:
+        return {each: 100.0 * (each == "queen distance") for each in asked.players}
     if "zero" in asked.players or plan.OURS in asked.players:
         return dict.fromkeys(asked.players, 0.0)
     effort = next(each for each in EFFORTS if limit_of(each.meet({}, 0)) == limit_of(asked))
@@ -256,8 +256,8 @@ def page(evidence: Any, **others: Any) -> str:
 
 def test_the_page_without_an_example_of_a_gain_that_is_taken_back() -> None:
     made = Made(games=6)
-    assert "The value of this position is +0 queen moves" in page(made)
-    assert "The value of this position" not in page(made, example=None)
+    assert "the evaluation for the player to move is +0 queen moves" in page(made)
+    assert "the evaluation for the player to move" not in page(made, example=None)
 
 
 @pytest.mark.parametrize("scale", REPORT.scales)

@@ -34,7 +34,7 @@ from petteia.reports.engine.claims import read_claims
 from petteia.reports.engine.declaration import Declaration
 from petteia.reports.engine.estimates import NUMBER, SHARE
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, combination, difference, known
+from petteia.reports.engine.figures import Figure, combination, known
 from petteia.reports.engine.round_robins import Asked, against, best_is, chance_to_name, lead, score
 from petteia.reports.engine.rules import Rule, above, all_of, below, more_often, within
 from petteia.reports.engine.tables import MatchTable, Meeting, Row, Table, table
@@ -61,39 +61,49 @@ def ahead(seconds: Sequence[int], *pairs: tuple[str, str], of: str = "players", 
     )
 
 
-def rise(player: str, until: int = MUCH) -> Figure:
-    """Return how much the score of a player rises if the time limit of all players grows from 2 to `until` seconds."""
+def change_in_score(player: str, until: int = MUCH) -> Figure:
+    """Return the change in the score of a player if the time limit of all players grows from 2 to `until` seconds."""
     one, other = (score(plan.at("players", seconds), player) for seconds in (until, LITTLE))
-    return combination(((1.0, one), (-1.0, other)), "the rise in score", f"“{player}”, from {LITTLE} s to {until} s")
+    return combination(((1.0, one), (-1.0, other)), "the change in score", f"“{player}”, from {LITTLE} s to {until} s")
 
 
-def widening(one: str, other: str, since: int = LITTLE, of: str = "players") -> Figure:
-    """Return how much a player's lead over another grows if the time limit grows from `since` to 50 seconds.
+def gain_over(one: str, other: str) -> Figure:
+    """Return the gain in score of one player minus that of another, if the time limit grows from 2 to 50 seconds."""
+    terms = (1.0, change_in_score(one)), (-1.0, change_in_score(other))
+    return combination(terms, f"the gain in score from {LITTLE} s to {MUCH} s", f"“{one}” minus “{other}”")
+
+
+def change_in_lead(one: str, other: str, since: int = LITTLE, of: str = "players") -> Figure:
+    """Return the change in a player's lead over another if the time limit grows from `since` to 50 seconds.
 
     The lead is the score of the player `one` minus the score of the player `other` in the same round robin. The
     argument `of` is the name of the experiment that contains this round robin, a key of `plan.EXPERIMENTS`.
     """
     terms = (1.0, lead(plan.at(of, MUCH), one, other)), (-1.0, lead(plan.at(of, since), one, other))
     subject = f"“{one}” over “{other}”, from {since} s to {MUCH} s"
-    return combination(terms, "the growth of the lead in score", subject)
+    return combination(terms, "the change in lead", subject)
 
 
 def best(words: str, holds: Callable[..., bool], *seconds: int) -> Rule:
     """Return a condition on the best share of moves to search at each of several time limits.
 
-    The function `holds` tests the condition that `words` describes. Its arguments are the best shares of moves to
-    search, one for each time limit in `seconds`, in the same order.
+    The function `holds` tests the condition that `words` describes. Its arguments are shares of moves to search, one
+    for each time limit in `seconds`, in the same order. No other share beats them significantly.
     """
 
     def shares(evidence: Any) -> Mapping[str, Sequence[float]]:
         return {f"at {each} s": plan.possibly_best(evidence, plan.effort_for(evidence, each)) for each in seconds}
 
-    return best_is(words, "shares w that may be best", shares, holds)
+    return best_is(words, "shares w that no other share beats significantly", shares, holds)
 
 
 def is_best(seconds: int, share: float) -> Rule:
     """Return a condition: `share` is the best share of moves to search at a time limit of `seconds`."""
-    return best(f"only w = {share:g} may be best at {seconds} s", lambda found: found == share, seconds)
+    return best(
+        f"w = {share:g} is the only share that no other share beats significantly at {seconds} s",
+        lambda found: found == share,
+        seconds,
+    )
 
 
 def grows(*shares: float) -> bool:
@@ -110,8 +120,8 @@ RULES: dict[str, Rule] = {
     "branching-falls": above(seen.FALL, 0.0),
     "spends-long": above(seen.settled(MIDDLE), 0.5),
     "queen-distance-best": all_of(
-        above(lead(orderings.at_equal_time, "queen_distance", each, " with equal processor time"), 0.0)
-        for each in ("mobility", "decision_tree", "neighbours", "random")
+        above(lead(orderings.at_equal_time, "queen distance", each, " with equal processor time"), 0.0)
+        for each in ("mobility", "decision tree", "neighbours", "random")
     ),
     "square-matters": above(seen.MATTERS_MORE, 0.0),
     "tree-is-cowardly": above(seen.COWARDLY, 0.0),
@@ -119,9 +129,9 @@ RULES: dict[str, Rule] = {
         [*(above(seen.deeper(SMALLEST, SIMPLY, each), 0.0) for each in SECONDS), below(seen.holds(0.25), 0.95)]
     ),
     "takes-back": more_often(
-        "for moves that are not quiet, the best reply takes back the whole gain significantly more often than for "
-        "quiet moves",
-        "gains that the best reply takes back",
+        "the best reply cancels the whole gain of a move that is not quiet significantly more often than that of a "
+        "quiet move",
+        "gains that the best reply cancels",
         ("moves that are not quiet", "quiet moves"),
         seen.taken_back,
     ),
@@ -129,30 +139,30 @@ RULES: dict[str, Rule] = {
     "not-ready": all_of(above(seen.not_ready("upgraded selective", each), 0.1) for each in SECONDS),
     **{f"best-{seconds}": is_best(seconds, share) for seconds, share in plan.ORIGINAL_BEST.items()},
     "best-grows": best(
-        "whichever of these shares is best at each time limit, the best share never falls with more time, and is "
-        "larger at 50 s than at 2 s",
+        "the share increases from 2 s to 50 s and never decreases in between, whichever of these shares is taken at "
+        "each time limit",
         grows,
         *SECONDS,
     ),
     "small-helps": ahead([LITTLE], (SMALLEST, ALL_MOVES), of="selection"),
-    "small-shrinks": below(widening(SMALLEST, ALL_MOVES, of="selection"), 0.0),
+    "small-shrinks": below(change_in_lead(SMALLEST, ALL_MOVES, of="selection"), 0.0),
     "repair-helps": above(lead(plan.repairs, plan.repaired(plan.THRESHOLD, 1), plan.BUILT), 0.0),
     "selective-best-2": ahead([LITTLE], *product((SELECTIVELY, UPGRADED), (SIMPLY, UPGRADED_SIMPLE))),
     "simple-wins-10": ahead([MIDDLE], *product([SIMPLY], (SELECTIVELY, UPGRADED_SIMPLE, UPGRADED))),
-    "simple-improves": above(rise(SIMPLY, MIDDLE), MUCH_LOWER),
+    "simple-improves": above(change_in_score(SIMPLY, MIDDLE), MUCH_LOWER),
     "selective-wins-50": ahead([MUCH], *product([SELECTIVELY], OTHERS)),
     "simple-third-2": ahead([LITTLE], (SELECTIVELY, SIMPLY), (UPGRADED, SIMPLY), (SIMPLY, UPGRADED_SIMPLE)),
     "simple-second-50": ahead([MUCH], (SELECTIVELY, SIMPLY), (SIMPLY, UPGRADED_SIMPLE), (SIMPLY, UPGRADED)),
     "only-harms": ahead(SECONDS, (SIMPLY, UPGRADED_SIMPLE), (SELECTIVELY, UPGRADED)),
     "simple-behind": ahead(SECONDS, (SELECTIVELY, SIMPLY)),
     "overtakes": all_of(
-        [ahead([MUCH], (SELECTIVELY, SIMPLY)), above(widening(SELECTIVELY, SIMPLY, since=MIDDLE), 0.0)]
+        [ahead([MUCH], (SELECTIVELY, SIMPLY)), above(change_in_lead(SELECTIVELY, SIMPLY, since=MIDDLE), 0.0)]
     ),
     "same-order": ahead(SECONDS, (SELECTIVELY, UPGRADED), (UPGRADED, UPGRADED_SIMPLE)),
-    "selective-rises": above(rise(SELECTIVELY), 0.0),
-    "upgraded-fall": all_of(below(rise(each), 0.0) for each in (UPGRADED_SIMPLE, UPGRADED)),
-    "gap-grows": all_of(above(widening(SELECTIVELY, each), 0.0) for each in (UPGRADED, UPGRADED_SIMPLE)),
-    "best-potential": all_of(above(difference(rise(SELECTIVELY), rise(each)), 0.0) for each in OTHERS),
+    "selective-rises": above(change_in_score(SELECTIVELY), 0.0),
+    "upgraded-fall": all_of(below(change_in_score(each), 0.0) for each in (UPGRADED_SIMPLE, UPGRADED)),
+    "gap-grows": all_of(above(change_in_lead(SELECTIVELY, each), 0.0) for each in (UPGRADED, UPGRADED_SIMPLE)),
+    "best-potential": all_of(above(gain_over(SELECTIVELY, each), 0.0) for each in OTHERS),
     "harms-much": ahead(SECONDS, (SELECTIVELY, UPGRADED), bound=MUCH_LOWER),
 }
 """the conditions under which this report agrees with the claims in `claims.toml`, by the names of the claims"""
@@ -216,7 +226,10 @@ def crosstable(name: str, asked: Asked) -> MatchTable:
 
 
 @table(
-    "limit of a move", "games of each pair", "shares that may be best", "probability that 36 games show the best share"
+    "limit per move",
+    "games of each pair",
+    "shares that no other share beats significantly",
+    "probability that the best share has the highest score in 36 games",
 )
 def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
     """Yield a table row for each limit per move: the probability that experiment 1 finds the best player in 36 games.
@@ -226,7 +239,7 @@ def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
     """
     for effort in plan.efforts(evidence):
         found = evidence.round_robin(plan.shares(evidence, effort))
-        chance = known("the chance", SHARE, chance_to_name(found, 2 * plan.RUNS))
+        chance = known("the probability", SHARE, chance_to_name(found, 2 * plan.RUNS))
         candidates = ", ".join(f"w = {share:g}" for share in plan.possibly_best(evidence, effort))
         yield [effort.words, str(found.plan.declaration.tournament.games), candidates, chance]
 
@@ -246,8 +259,8 @@ def strength(evidence: Evidence) -> Iterator[Row]:
 
 
 @table(
-    *("ordering", "seconds per million nodes", "share of the time for the ranking", "nodes per move"),
-    *("score with equal processor time", *(f"place of the chosen move, {words}" for words in positions.THIRDS)),
+    *("move ordering", "seconds per million nodes", "time share", "nodes per move"),
+    *("score with equal processor time", *(f"rank of the chosen move, {words}" for words in positions.THIRDS)),
 )
 def rankings(evidence: Evidence) -> Iterator[Row]:
     """Yield a table row for each move ordering: its processor time, its score, and the rank of the best known move.
@@ -257,10 +270,9 @@ def rankings(evidence: Evidence) -> Iterator[Row]:
     """
     nodes = orderings.nodes_of(evidence)
     for order, each in orderings.times(evidence).items():
-        ranking = known("the share of the time that the ranking takes", SHARE, [each.ranking], order)
         places = (seen.placed(order, third) for third in seen.WHOLE)
-        taken = f"{each.million:.2f}", ranking, f"{nodes[order]:,}"
-        yield [order.replace("_", " "), *taken, score(orderings.at_equal_time, order), *places]
+        taken = f"{each.million:.2f}", f"{each.ranking:.1%}", f"{nodes[order]:,}"
+        yield [orderings.in_words(order), *taken, score(orderings.at_equal_time, orderings.in_words(order)), *places]
 
 
 def lines(name: str, evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
@@ -278,7 +290,8 @@ def lines(name: str, evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure
 def best_lines(evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
     """Return the points of a chart line: the best share of moves to search for each limit per move.
 
-    A point shows the share of moves with the highest score. Its error bar covers all shares that may be the best.
+    A point shows the share of moves with the highest score. Its error bar covers all shares that no other
+    share beats significantly.
     """
     points = []
     for effort in plan.efforts(evidence):

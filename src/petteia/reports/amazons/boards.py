@@ -1,7 +1,7 @@
 """Drawings of the Amazons board for the page of the report.
 
-The drawings show the first moves, the moves that a selective search keeps, and a move whose gain the best reply takes
-back.
+The drawings show the first moves, the moves that a selective search keeps, and a move whose gain the best reply
+cancels.
 """
 
 from __future__ import annotations
@@ -37,7 +37,11 @@ def all_moves(evidence: Evidence) -> str:
     counts = Counter(positions.parts(evidence, move)[1] for move in legal(evidence.rules, initial(evidence.rules)))
     maximum = max(counts.values())
     squares = {square: Square(str(number), number / maximum) for square, number in counts.items()}
-    return _board(evidence, squares, f"The {counts.total():,} first moves, by the target square of the amazon")
+    return _board(
+        evidence,
+        squares,
+        f"The {counts.total():,} legal moves in the start position, by the target square of the amazon",
+    )
 
 
 def kept_moves(evidence: Evidence) -> str:
@@ -49,7 +53,7 @@ def kept_moves(evidence: Evidence) -> str:
     wanted = selection.kept(selection.WHOLE // 2, len(ranked))
     every, found = (Counter(target for _, target in each) for each in (ranked, ranked[:wanted]))
     squares = {each: Square(f"{found[each]} of {number}", found[each] / number) for each, number in every.items()}
-    title = f"The {wanted} of {len(ranked)} amazon moves that “selective” searches, w = 0.5"
+    title = f"The {wanted} of {len(ranked)} amazon moves that “selective” (w = 0.5) searches"
     return _board(evidence, squares, title)
 
 
@@ -79,7 +83,7 @@ class Example(NamedTuple):
 
 @kept
 def taken_back_in(evidence: Evidence) -> Example | None:
-    """Return an example of a move whose gain the opponent's best reply takes back, or None if there is none.
+    """Return an example of a move whose gain the opponent's best reply cancels, or None if there is none.
 
     Of all moves in its position that do not win at once, the example move has the highest evaluation. The example move
     raises the evaluation by more than `THRESHOLD`, so it is not quiet.

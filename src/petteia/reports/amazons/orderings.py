@@ -126,7 +126,12 @@ def nodes_of(evidence: Evidence) -> dict[str, int]:
     return {order: int(float(f"{NODES * million['queen_distance'] / each:.1e}")) for order, each in million.items()}
 
 
+def in_words(order: str) -> str:
+    """Return the name of a move ordering as the page writes it, such as `queen distance`."""
+    return order.replace("_", " ")
+
+
 def at_equal_time(evidence: Evidence) -> RoundRobin:
     """Return a round robin between players that use different move orderings and have equal processor time."""
-    players = {order: f"{choosing(order)},nodes={nodes}" for order, nodes in nodes_of(evidence).items()}
+    players = {in_words(order): f"{choosing(order)},nodes={nodes}" for order, nodes in nodes_of(evidence).items()}
     return RoundRobin(players, Size(20, 4, 100), seed=5)

@@ -171,9 +171,9 @@ def highest(evidence: Any, effort: Effort, among: Sequence[float] = SHARES) -> f
 
 
 def possibly_best(evidence: Any, effort: Effort) -> list[float]:
-    """Return the shares of moves to search that may be the best.
+    """Return the shares of moves to search that no other share beats significantly.
 
-    A share of moves may be the best if no player with another share has a significantly higher score in experiment 1.
+    A share beats another significantly if its player has a significantly higher score in experiment 1.
     """
     return [SHARE_OF[text] for text in may_be_best(evidence.round_robin(shares(evidence, effort)))]
 
@@ -221,7 +221,11 @@ def winners(evidence: Any, experiment: str, seconds: int, pair: tuple[str, str])
 
 # The other matches.
 
-BUILT = "as built"
+QUIET_SHARES = {"q50": "50 % quiet", "q75": "75 % quiet", "q90": "90 % quiet"}
+"""thresholds of quiet moves that are quantiles, with the words for them in the names of players"""
+FORMS = {"built": "quiescence search of every line", "repaired": "quiescence search of the best move only"}
+"""the two forms of quiescence search, with the words for them in the names of players"""
+BUILT = f"{UPGRADED}, threshold {THRESHOLD}"
 
 
 def repaired(threshold: int | str, repeat: int) -> str:
@@ -230,15 +234,16 @@ def repaired(threshold: int | str, repeat: int) -> str:
     A move is quiet if it changes the evaluation by at most `threshold`. The threshold is a number of queen moves, or a
     quantile of such changes, such as `q75`. `repeat` is the maximum number of plies that the quiescence search adds.
     """
-    return f"repaired, threshold {threshold}, repeat {repeat}"
+    words = QUIET_SHARES.get(str(threshold), f"threshold {threshold}")
+    return f"best move only, {words}, {repeat} {'ply' if repeat == 1 else 'plies'}"
 
 
 def repairs(evidence: Any) -> RoundRobin:
     """Return a round robin of selective players: without quiescence search, and with two variants of it."""
     half = keeping(0.5)
     players = {SELECTIVELY: half, BUILT: f"{half},{QUIET}"}
-    players[f"{BUILT}, threshold q75"] = f"{half},quiet=built,threshold=q75"
-    thresholds: tuple[int | str, ...] = (THRESHOLD, "q50", "q75", "q90")
+    players[f"{UPGRADED}, {QUIET_SHARES['q75']}"] = f"{half},quiet=built,threshold=q75"
+    thresholds: tuple[int | str, ...] = (THRESHOLD, *QUIET_SHARES)
     for threshold, repeat in product(thresholds, (1, 3)):
         players[repaired(threshold, repeat)] = f"{half},quiet=repaired,threshold={threshold},repeat={repeat}"
     return RoundRobin(players, Size(20, 2, 60), Limit(nodes=NODES[1].amount), seed=4)
@@ -262,6 +267,6 @@ def strength(evidence: Any) -> RoundRobin:
     """Return the matches of the package's player `search` against its variants and two players of the exercise."""
     best = best_share(evidence, effort_for(evidence, 10))
     variants = {f"{OURS}, w = {share:g}": f"{SHIPPED},keep={share:g},{RANKED}" for share in SHARES[1:]}
-    variants |= {f"{OURS}, {each}": f"{SHIPPED},quiet={each},threshold=q75" for each in ("built", "repaired")}
+    variants |= {f"{OURS}, {words}": f"{SHIPPED},quiet={each},threshold=q75" for each, words in FORMS.items()}
     players = {OURS: SHIPPED} | variants | {SIMPLY: SIMPLE, f"{SELECTIVELY}, w = {best:g}": keeping(best)}
     return RoundRobin(players, Size(20, 2, 100), Limit(nodes=NODES[2].amount), seed=7, pairing="gauntlet")

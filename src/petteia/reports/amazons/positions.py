@@ -30,10 +30,10 @@ GAMES = Size(paper=100, quick=8, all=500)
 NODES = 3_000
 """nodes per move in the games from which the positions are taken"""
 DEPTH = 3
-"""search depth of the simple player whose choice judges the rankings"""
+"""search depth of the simple player whose choice judges the move orderings"""
 RANKINGS = ("queen_distance", "mobility", "neighbours", "decision_tree", "value", "random")
 LOST = 2
-"""the maximum number of squares that an amazon can ever reach if it counts as lost"""
+"""the maximum number of squares that an amazon can ever reach if it counts as trapped"""
 REPLIED = 4
 """the number of gaining moves of a position, drawn at random, to which the best reply is computed"""
 WON = 10_000
@@ -80,7 +80,7 @@ class Seen(NamedTuple):
     groups: int
     """the number of amazon moves"""
     picks_lost: bool
-    """whether the first stage of the decision tree picks a lost amazon"""
+    """whether the first stage of the decision tree picks a trapped amazon"""
     left: float
     """the share of the moves that remain after the first stage"""
     by_amazon: float
@@ -168,7 +168,7 @@ def explained(values: Any, groups: Sequence[Any]) -> float:
 
 
 def taken_back(evidence: Evidence, state: State, moves: Sequence[int], values: Any) -> list[int]:
-    """Count the moves that raise the evaluation, and those whose gain the best reply takes back.
+    """Count the moves that raise the evaluation, and those whose gain the best reply cancels.
 
     The result is the four counts of the field `Seen.taken_back`. `values` are the values of the positions after
     `moves`.

@@ -46,7 +46,7 @@ def tree(evidence: Evidence) -> str:
         origin, target, arrow = text.rstrip("!").replace("x", "-").split("-")
         labels = [f"amazon {origin}", f"to {target}", f"arrow {arrow}", "rabbit" if text.endswith("!") else "no rabbit"]
         moves.append((labels, _node(oracle, play(SMALL, state, move))))
-    return tree_svg(Node(0, "", _grouped(moves)), f"The moves of {SHOWN}")
+    return tree_svg(Node(0, "", _grouped(moves)), f"Game tree of the position {SHOWN}")
 
 
 def _grouped(moves: list[tuple[list[str], Node]]) -> tuple[tuple[str, Node], ...]:
@@ -165,15 +165,15 @@ def of_games(evidence: Evidence, player: str, count: int) -> Change:
     return Change(count, plain, one_each, None)
 
 
-@table("measurement", "positions or games", "without rabbits", "with one rabbit each", "mean distance")
+@table("measurement", "positions or games", "without rabbits", "with one rabbit each", "mean absolute difference")
 def rabbits(evidence: Evidence) -> Iterator[Row]:
     """Yield a table row for each quantity that is compared without rabbits and with one rabbit for each player."""
     small, large = on_small_board(evidence, evidence.size(DRAWN)), on_large_board(evidence, evidence.size(POSITIONS))
     lengths = ((each, of_games(evidence, each, evidence.size(GAMES))) for each in ("random", "greedy:depth=1"))
     for words, change, form in (
-        ("expected margin for the side to move, 3x4 squares", small, "+.3f"),
-        (f"lead of the side to move in queen moves, 10x10 squares, {NODES:,} nodes", large, "+.2f"),
-        *((f"plies of a game of {player} against itself", length, ".1f") for player, length in lengths),
+        ("game-theoretic value for the side to move, 3x4 squares", small, "+.3f"),
+        (f"search value for the side to move in queen moves, 10x10 squares, {NODES:,} nodes per search", large, "+.2f"),
+        *((f"plies per game of “{player}” against itself", length, ".1f") for player, length in lengths),
     ):
         apart = "" if change.apart is None else f"{change.apart:.3f}"
         yield [words, f"{change.number:,}", f"{change.plain:{form}}", f"{change.one_each:{form}}", apart]

@@ -20,7 +20,7 @@ from petteia.reports.amazons.positions import GAMES, THIRDS, Seen, Thought, play
 from petteia.reports.engine.declaration import Of
 from petteia.reports.engine.estimates import COUNT, POINTS, SHARE, Unit, certain
 from petteia.reports.engine.evidence import Evidence
-from petteia.reports.engine.figures import Figure, difference
+from petteia.reports.engine.figures import Figure, combination
 from petteia.reports.engine.tables import Row, table
 
 PLIES = Unit(".2f", " plies")
@@ -29,16 +29,16 @@ HEAVY = 500
 WHOLE = range(len(THIRDS))
 """all thirds of the game"""
 FIRST_MOVES = (
-    "each amazon without arrow shots",
-    "each amazon with all its arrow shots",
-    "all amazons with all their arrow shots",
+    "each amazon, without arrow shots",
+    "each amazon, with arrow shots",
+    "all four amazons, with arrow shots",
 )
 """the three ways of counting the legal moves in the start position"""
 FIELDS = {
-    "picks_lost": "positions in which the decision tree picks a lost amazon",
-    "left": "the moves that remain after the first stage of the decision tree",
-    "by_amazon": "the variance of values that the amazon move explains",
-    "by_arrow": "the variance of values that the arrow's square explains",
+    "picks_lost": "positions in which the decision tree picks a trapped amazon",
+    "left": "the legal moves that belong to the amazon picked by the decision tree",
+    "by_amazon": "the variance of the evaluation that the amazon move explains",
+    "by_arrow": "the variance of the evaluation that the arrow's square explains",
 }
 """the fields of the class `Seen` that contain a share, with descriptions"""
 EFFORTS = {each.seconds: each for each in NODES if each.seconds}
@@ -88,7 +88,7 @@ def first_moves(kind: int) -> Figure:
         (alone,), (whole,) = ({*Counter(origin for origin, _ in each).values()} for each in (set(moves), moves))
         return certain(float((alone, whole, len(moves))[kind]))
 
-    return Figure("the number of first moves", COUNT, of, FIRST_MOVES[kind])
+    return Figure("the number of moves in the start position", COUNT, of, FIRST_MOVES[kind])
 
 
 def mean_of(words: str, members: Of, measure: Of, unit: Unit = SHARE, subject: str = "") -> Figure:
@@ -105,16 +105,17 @@ def mean_of(words: str, members: Of, measure: Of, unit: Unit = SHARE, subject: s
 
 
 FALL = mean_of(
-    "the decrease in the number of moves from the first ply to the middle ply of a game",
+    "the decrease in legal moves from the first to the middle ply of a game",
     move_counts,
     lambda counts: counts[0] - counts[len(counts) // 2],
     COUNT,
 )
 MATTERS_MORE = mean_of(
-    "the lead of the amazon move over the arrow's square in the explained share of the variance of the values",
+    "the share of explained variance",
     sample(seen_in),
     lambda each: each.by_amazon - each.by_arrow,
     POINTS,
+    "amazon move minus square of the arrow",
 )
 
 
@@ -127,10 +128,10 @@ def share_of(field: str, third: int) -> Figure:
     return mean_of(f"the share of {FIELDS[field]}", members, attrgetter(field), subject=THIRDS[third])
 
 
-COWARDLY = difference(
-    share_of("picks_lost", 2),
-    share_of("picks_lost", 0),
-    f"the increase from the first to the last third of the games in the share of {FIELDS['picks_lost']}",
+COWARDLY = combination(
+    ((1.0, share_of("picks_lost", 2)), (-1.0, share_of("picks_lost", 0))),
+    f"the share of {FIELDS['picks_lost']}",
+    f"{THIRDS[2]} minus {THIRDS[0]} of the games",
 )
 
 
@@ -157,7 +158,7 @@ def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
     def keeps(seen: Seen) -> bool:
         return seen.ranks["queen_distance"] <= math.ceil(share * seen.groups)
 
-    words = "the share of positions in which the selection keeps the chosen amazon move"
+    words = "the share of positions in which the search keeps the chosen move of “simple”"
     return mean_of(words, sample(seen_in, thirds), keeps, subject=f"w = {share:g}")
 
 
@@ -178,21 +179,21 @@ def deeper(one: str, other: str, seconds: int) -> Figure:
 
 def not_ready(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
     """Return the share of positions in which the search of a player does not complete depth 1."""
-    words = "the share of positions in which the first iteration is not completed"
+    words = "the share of positions in which the first iteration is unfinished"
     subject = f"“{player}”, at {seconds} s"
     return mean_of(words, thoughts(player, seconds, thirds), lambda each: each.depth == 0, subject=subject)
 
 
 def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
     """Return the share of nodes that the simple player searches after the last change of its chosen move."""
-    words = "the share of the nodes that “simple” searches after its choice is fixed"
-    return mean_of(words, thoughts("simple", seconds, thirds), lambda each: 1 - each.settled)
+    words = "the share of nodes that “simple” searches after its choice is fixed"
+    return mean_of(words, thoughts("simple", seconds, thirds), lambda each: 1 - each.settled, subject=f"at {seconds} s")
 
 
 def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, int, int, int]:
-    """Return how many gains the best reply takes back, and how many gains there are.
+    """Return how many gains the best reply cancels, and how many gains there are.
 
-    The result has four numbers. The first two count moves that are not quiet: the gains that the best reply takes back,
+    The result has four numbers. The first two count moves that are not quiet: the gains that the best reply cancels,
     and all gains. The last two are the same numbers for quiet moves. All numbers are sums over the positions from the
     given thirds of each game.
     """
@@ -201,7 +202,7 @@ def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, 
     return lost, gained, quiet_lost, quiet_gained
 
 
-@table("w", *(f"keeps the move, {third}" for third in THIRDS), *(f"depth with {limit}" for limit in LIMITS))
+@table("w", *(f"keeps the chosen move, {third}" for third in THIRDS), *(f"depth with {limit}" for limit in LIMITS))
 def trade(evidence: Evidence) -> Iterator[Row]:
     """Yield a table row for each share of moves to search: how often it contains a good move, and the search depth.
 
@@ -226,16 +227,19 @@ def improvement(evidence: Evidence) -> Iterator[Row]:
 def stages(evidence: Evidence) -> Iterator[Row]:
     """Yield table rows with statistics of positions, and a column for each third of a game.
 
-    The statistics concern the decision tree, the variance of values, gains that a reply takes back, and nodes that a
+    The statistics concern the decision tree, the variance of values, gains that a reply cancels, and nodes that a
     search visits after its choice is fixed.
     """
     for field, words in FIELDS.items():
         yield [f"share of {words}", *(share_of(field, third) for third in WHOLE)]
     counts = [taken_back(evidence, [third]) for third in WHOLE]
-    yield ["gains that are not quiet, taken back by the best reply", *(f"{each[0]} of {each[1]}" for each in counts)]
-    yield ["quiet gains, taken back by the best reply", *(f"{each[2]} of {each[3]}" for each in counts)]
+    yield [
+        "gains of moves that are not quiet, cancelled by the best reply",
+        *(f"{each[0]} of {each[1]}" for each in counts),
+    ]
+    yield ["gains of quiet moves, cancelled by the best reply", *(f"{each[2]} of {each[3]}" for each in counts)]
     for seconds, limit in zip(EFFORTS, LIMITS, strict=True):
-        words = f"share of {limit} that simple uses after its choice is fixed"
+        words = f"share of {limit} that “simple” searches after its choice is fixed"
         yield [words, *(settled(seconds, [third]) for third in WHOLE)]
 
 
