@@ -105,7 +105,7 @@ def lead_of(table: TournamentTable, one: str, other: str) -> Interval:
 
 
 def may_be_best(table: TournamentTable) -> list[str]:
-    """Return the text forms of the players that may be best: no other player has a lead over them at 95 %."""
+    """Return the text forms of the players that no other player beats significantly (95 % interval of the lead)."""
     players = table.plan.players
     return [
         each for each in players if not any(lead_of(table, other, each).low > 0.0 for other in players if other != each)
@@ -119,7 +119,7 @@ def best_is(
 
     Args:
         words: the statement
-        best: the name of the choices that may be best, such as `shares that may be best`
+        best: the name of the choices that may be best, such as `shares that no other share beats significantly`
         sets: a function that returns, from the evidence, the choices that may be best under each condition
         holds: whether the statement is true for one choice under each condition
 
