@@ -129,8 +129,8 @@ RULES: dict[str, Rule] = {
         [*(above(seen.deeper(SMALLEST, SIMPLY, each), 0.0) for each in SECONDS), below(seen.holds(0.25), 0.95)]
     ),
     "takes-back": more_often(
-        "the best reply cancels the whole gain of a move that is not quiet significantly more often than that of a "
-        "quiet move",
+        "the best reply cancels the whole gain significantly more often for moves that are not quiet than for quiet "
+        "moves",
         "gains that the best reply cancels",
         ("moves that are not quiet", "quiet moves"),
         seen.taken_back,
@@ -139,8 +139,8 @@ RULES: dict[str, Rule] = {
     "not-ready": all_of(above(seen.not_ready("upgraded selective", each), 0.1) for each in SECONDS),
     **{f"best-{seconds}": is_best(seconds, share) for seconds, share in plan.ORIGINAL_BEST.items()},
     "best-grows": best(
-        "the share increases from 2 s to 50 s and never decreases in between, whichever of these shares is taken at "
-        "each time limit",
+        "for every choice of one of these shares at each time limit, the share at 50 s is larger than at 2 s, and the "
+        "share never decreases with more time",
         grows,
         *SECONDS,
     ),
@@ -290,8 +290,8 @@ def lines(name: str, evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure
 def best_lines(evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
     """Return the points of a chart line: the best share of moves to search for each limit per move.
 
-    A point shows the share of moves with the highest score. Its error bar covers all shares that no other
-    share beats significantly.
+    A point shows the share of moves with the highest score. Its error bar covers all shares that no other share
+    beats significantly.
     """
     points = []
     for effort in plan.efforts(evidence):
