@@ -39,7 +39,7 @@ def test_the_page_is_whole() -> None:
         "in the answer and in the claim"
     )
     # ten experiments of a variant, one of six in four cells each, one of three in four cells each
-    assert re.search(r"about 4 of 76 such comparisons\s+would", html)
+    assert re.search(r"about 4 of the 76 comparisons\s+with\s+a\s+first\s+variant\s+would", html)
     assert "80.0% (73.5% to 85.5%)" in text_of()
     assert "feature 10" in html
     assert "feature 11" not in html, "no more than ten are listed"

@@ -268,7 +268,7 @@ def plies_until_decided(when: str, weights: str) -> Figure:
 FIRST_PLIES, LAST_PLIES = plies_until_decided(FIRST, "initial"), plies_until_decided(END, "final")
 SHORTER = replace(change(FIRST_PLIES, LAST_PLIES), subject="self-play with initial weights minus with final weights")
 AFTER_DECISION = of_each(
-    "the share of plies that follow after a side has more than half of all stones",
+    "the share of plies that are played after a side has more than half of all stones",
     SHARE,
     OWN,
     share_after_decision,

@@ -82,7 +82,7 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
     Deeper search helps overall if `greedy5` (search depth 5) has a higher mean score than `greedy1` (search depth 1).
     """
     worse = sum(each.kind == "depth" for each in odd_findings(evidence))
-    words = "the number of matches in which one more ply of search clearly lowers greedy's score"
+    words = "the number of comparisons in which one more ply of search clearly lowers greedy's score"
     falls = Finding(str(worse), worse > 0, measure=words)
     deepest, shallowest = (mean_of("", [score(name, other) for other in OPPONENTS]) for name in ("greedy5", "greedy1"))
     gain = lead(
@@ -164,7 +164,7 @@ RULES = {
     ),
     "depth-is-partly-monotone": Rule(
         "greedy5 has a higher mean score than greedy1, but one more ply of search clearly lowers greedy's score in at "
-        "least one match",
+        "least one comparison",
         depth_is_partly_monotone,
     ),
     "ends-help-greedy": above(figures.KNOWING_ENDS, 0.5),

@@ -225,7 +225,7 @@ def of_weights(words: str, measure: Callable[[Floats], Floats], unit: Unit = TIM
 
 
 DOMINANCE = of_weights(
-    "the smaller weight of “stores”, divided by the largest absolute value of another weight,",
+    "the smaller weight of “stores”, divided by the largest absolute value of the 38 other weights,",
     weight_measures.dominance,
 )
 
