@@ -94,16 +94,12 @@ def best(words: str, holds: Callable[..., bool], *seconds: int) -> Rule:
     def shares(evidence: Any) -> Mapping[str, Sequence[float]]:
         return {f"at {each} s": plan.possibly_best(evidence, plan.effort_for(evidence, each)) for each in seconds}
 
-    return best_is(words, "shares w that no other share beats significantly", shares, holds)
+    return best_is(words, "candidates for the best w", shares, holds)
 
 
 def is_best(seconds: int, share: float) -> Rule:
     """Return a condition: `share` is the best share of moves to search at a time limit of `seconds`."""
-    return best(
-        f"w = {share:g} is the only share that no other share beats significantly at {seconds} s",
-        lambda found: found == share,
-        seconds,
-    )
+    return best(f"w = {share:g} is the only candidate at {seconds} s", lambda found: found == share, seconds)
 
 
 def grows(*shares: float) -> bool:
@@ -139,8 +135,8 @@ RULES: dict[str, Rule] = {
     "not-ready": all_of(above(seen.not_ready("upgraded selective", each), 0.1) for each in SECONDS),
     **{f"best-{seconds}": is_best(seconds, share) for seconds, share in plan.ORIGINAL_BEST.items()},
     "best-grows": best(
-        "for every choice of one of these shares at each time limit, the share at 50 s is larger than at 2 s, and the "
-        "share never decreases with more time",
+        "the best w is larger at 50 s than at 2 s and never decreases with more time, whichever candidate is best at "
+        "each time limit",
         grows,
         *SECONDS,
     ),
@@ -226,10 +222,10 @@ def crosstable(name: str, asked: Asked) -> MatchTable:
 
 
 @table(
-    "limit per move",
+    "search limit per move",
     "games of each pair",
-    "shares that no other share beats significantly",
-    "probability that the best share has the highest score in 36 games",
+    "candidates for the best w",
+    "probability that the best w has the highest score in 36 games",
 )
 def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
     """Yield a table row for each limit per move: the probability that experiment 1 finds the best player in 36 games.

@@ -115,7 +115,7 @@ MATTERS_MORE = mean_of(
     sample(seen_in),
     lambda each: each.by_amazon - each.by_arrow,
     POINTS,
-    "amazon move minus square of the arrow",
+    "amazon move minus target square of the arrow",
 )
 
 
