@@ -25,7 +25,7 @@ def value(rules: Rules, state: State) -> float:
     """
     return float(
         0.0
-        # numbers of a state, each with its weight
+        # numbers computed from the fields of the state, each with its weight
         + 0.28 * popcount(state.south)
         - 0.26 * popcount(state.north)
         + 0.89 * state.south_store

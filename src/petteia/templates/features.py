@@ -1,6 +1,6 @@
 """Skeleton: a feature set for kalah, which describes a state by numbers. The learned value is linear in these numbers.
 
-This is a complete feature set. Add features that matter to you, and see whether they improve learning:
+This is a complete feature set. Add features of your own, and see whether they improve learning:
 
     petteia check skeleton:Skeleton --game kalah
     petteia train kalah --features skeleton:Skeleton --games 5000 --knows-ends --name skeleton
@@ -25,7 +25,7 @@ NAMES = (
     "constant",
     # the player to move
     "mover",
-    # numbers of a state, or the number of bits set in a field with many numbers
+    # numbers in the fields of the state; for large fields (bitboards), the number of set bits or single bits
     "south_bits",
     "north_bits",
     "south_store",

@@ -61,11 +61,11 @@ class Skeleton(NamedTuple):
         return Heap(state.stones - move, 1 - state.side)
 
     def is_over(rules, state: Heap) -> bool:
-        """Whether the game is over. It must be over if there are no legal moves."""
+        """Whether the game is over. A game must be over if there are no legal moves."""
         return state.stones == 0
 
     def margin(rules, state: Heap) -> int:
-        """The result at the end: 1 if player 0 has won, -1 if player 1 has, 0 for a draw; or the difference of scores.
+        """The result at the end: 1 if player 0 has won, -1 if player 1 has won, 0 for a draw; or the score difference.
 
         A game in which the players collect points can also define `final_score(rules, state)`, which returns the points
         of both players and their unit, such as `(7, 6, "stones")`. Results are then reported as "7 stones to 6".
@@ -116,7 +116,7 @@ def text(rules: Skeleton, state: Heap) -> str:
 
 
 STEP, IN_A_ROW = 40, 8
-"""the distance of stones in the drawing, and the number of stones in a row"""
+"""the distance between stones in the drawing, and the number of stones in a row"""
 
 
 def corner(stone: int) -> tuple[int, int]:
@@ -136,7 +136,7 @@ def svg(rules: Skeleton, state: Heap) -> str:
 
 
 def targets(rules: Skeleton, state: Heap) -> dict[int, tuple[int, int, int, int, str]]:
-    """Return the clickable square and the label of each move. A move is shown by the first stone that it takes."""
+    """Return the clickable square and the label of each move. Players click on the first stone that a move takes."""
     return {
         taken: (*corner(state.stones - taken), STEP, STEP, f"take {taken}")
         for taken in range(1, min(MAX_TAKEN, state.stones) + 1)

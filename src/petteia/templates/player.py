@@ -63,7 +63,7 @@ class Skeleton:
         return 0
 
     def any_move(self, state: State) -> int:
-        """Return a random move, or at a chance node an outcome that is drawn with its probability."""
+        """Return a random legal move; at a chance node, return an outcome drawn with its probability."""
         if to_move(self.rules, state) != CHANCE:
             return self.random.choice(legal(self.rules, state))
         maximum = limits(self.rules).moves

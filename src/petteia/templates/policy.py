@@ -7,8 +7,8 @@ This is a complete policy. Change its preferences and see what happens:
     petteia match kalah skeleton:Skeleton:boldness=0.5 random       # Options follow the name.
     petteia train kalah --opponent skeleton:Skeleton --games 5000   # Learn to beat it.
 
-A policy is a rule of thumb: its move depends only on the state. It plays hundreds of thousands of games per second, and
-can be the opponent in a training run. The methods run both in plain Python and as compiled code, so they may only use
+The move of a policy depends only on the state. A policy plays hundreds of thousands of games per second, and can be the
+opponent in a training run. The methods run both in plain Python and as compiled code, so they may only use
 numbers, tuples, `if` and loops. Random numbers are drawn from `random` by the functions imported below. If the methods
 call a function of your own, write the line `@inline` above it.
 """
@@ -41,7 +41,7 @@ class Skeleton(NamedTuple):
     """the probability of a random move"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """Choose a legal move in `state`. The array `work.moves` is for listing moves; no array can be created here."""
+        """Choose a legal move in `state`. The array `work.moves` stores legal moves; arrays cannot be created here."""
         side = to_move(rules, state)
         count = moves(rules, state, work.moves)
         if uniform(random) < policy.boldness:
@@ -51,7 +51,7 @@ class Skeleton(NamedTuple):
             worth = rating(rules, play(rules, state, int(work.moves[i])), side)
             if worth > best:
                 best, ties, chosen = worth, 1, i
-            elif worth == best:  # all equal moves have the same probability
+            elif worth == best:  # all best moves have the same probability
                 ties += 1
                 if below(random, ties) == 0:
                     chosen = i

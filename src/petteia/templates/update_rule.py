@@ -26,7 +26,7 @@ class Skeleton(NamedTuple):
     """The update rule. Each field is an option, an int or a float. Methods have `rule` in place of `self`."""
 
     trust: float = 0.9
-    """the weight of the best next move; the mean of all next moves has the weight 1 - trust"""
+    """the weight of the best next move's value; the mean value of all next moves has the weight 1 - trust"""
 
     def next_value(rule, learner: Learner, values: Floats, step: Step, rates: Rates, work: Scratch) -> float:
         """Estimate the value of the next state, from the perspective of the player to move in that state.

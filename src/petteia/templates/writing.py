@@ -230,9 +230,9 @@ def _weighted(rules: Rules) -> list[str]:
 LINES: dict[str, Callable[[Rules], list[str]]] = {
     "the player to move": _mover,
     "1 for player 0, -1 for player 1, 0 at a chance node or if the game is over": _mover_value,
-    "numbers of a state, or the number of bits set in a field with many numbers": _names,
+    "numbers in the fields of the state; for large fields (bitboards), the number of set bits or single bits": _names,
     "each divided by its maximum in random games": _values,
-    "numbers of a state, each with its weight": _weighted,
+    "numbers computed from the fields of the state, each with its weight": _weighted,
 }
 """the comments of templates, and the functions that write the lines below them"""
 
