@@ -60,8 +60,9 @@ def second_step_is_larger(alpha: float) -> Rule:
 
     def judge(evidence: Evidence) -> Finding:
         finding = condition.judge(evidence)
-        gains = [(each.text(evidence, level="95 % interval: "), each) for each in steps]
-        parts = [Finding(text, None, measure=each.words, case=each.subject) for text, each in gains]
+        texts = [each.text(evidence, level="95 % interval: ") for each in steps]
+        cases = [f"{name} gain, {each.subject}" for name, each in zip(("first", "second"), steps, strict=True)]
+        parts = [Finding(text, None, measure=GAIN, case=case) for text, case in zip(texts, cases, strict=True)]
         return together([*parts, finding], finding.answer, finding.is_judged)
 
     return Rule(condition.asks, judge)
@@ -85,7 +86,7 @@ def sooner(games: Callable[[Setting], Figure]) -> Rule:
     """
     ours = games(BEST)
     others = [games(each) for each in EXPLORING if each != BEST]
-    words = f"{ours.words}, relative to {BEST.words},"
+    words = f"{ours.words}, as a multiple of the number with {BEST.words},"
     return all_of(above(replace(ratio(each, ours), words=words, subject=each.subject), 1.0) for each in others)
 
 
@@ -158,8 +159,9 @@ def in_every_game(evidence: Evidence) -> Finding:
     found = learned_games(evidence)
     enough = sum(each.gone >= GONE for each in found.values())
     game, minimum = min(found.items(), key=lambda each: each[1].saved.mean)
-    decrease = "smallest reduction of the share of mistakes by training"
-    parts = measured({decrease: interval_text(minimum.saved, Unit(".1f", " points", 100.0))}, title_of(game))
+    decrease = "smallest decrease in the share of mistakes by training"
+    points = Unit(".1f", " points", 100.0)
+    parts = measured({decrease: interval_text(minimum.saved, points, level="95 % interval: ")}, title_of(game))
     most = f"games in which training removes at least {GONE:.0%} of the mistakes"
     parts += measured({most: f"{enough} of {len(found)}"})
     answer = rules.every(rules.is_above(each.saved, 0.0) for each in found.values())
@@ -188,7 +190,7 @@ FAR_GAIN = replace(
 RISE_AT_MIDDLE_RATE = replace(
     difference(rise(0.5, 0.1), rise(0.9, 0.1)),
     words=f"{GAIN} from gamma 0.1 to gamma {GAMMA}",
-    subject="alpha 0.5 minus alpha 0.9",
+    subject="gain with alpha 0.5 minus gain with alpha 0.9",
 )
 CALMER = [
     replace(
@@ -204,7 +206,7 @@ RULES = {
     "one-game-turns-nothing": in_most(
         f"every change by a single game is below {REVERSED:g}",
         lambda evidence: [value < REVERSED for value in figures.of_repeated("by_one_game", ONLY).values(evidence)],
-        f"{ONLY.words}, {figures.FURTHER:,} further games, values with at least {figures.TRIES} visits",
+        f"{ONLY.words}, {figures.FURTHER:,} further training games, values with at least {figures.TRIES} visits",
     ),
     "average-at-high-rate": as_printed(figures.mean_of_all_scores(0.9), 0.7, give=0.05),
     "unstable-at-middle-rate": above(scatter(plan.rates(0.5, GAMMA)), RESTLESS),
@@ -253,7 +255,8 @@ RULES = {
     "good-move": above(figures.followed(1), 0.0),
     "bad-move": below(figures.followed(2), 0.0),
     "values-settle": in_most(
-        f"the mean of each value changes by less than {MOVED} from the third to the fourth quarter of training",
+        "each of the three values, averaged over a quarter of training, changes by less than "
+        f"{MOVED} from the third to the fourth quarter",
         lambda evidence: [value < MOVED for value in figures.LAST_MOVES.values(evidence)],
     ),
     "table-settles": all_of(most_below(figures.of_repeated(field), MOVED) for field in ("largest_change", "error")),
@@ -264,13 +267,14 @@ RULES = {
         is_best,
     ),
     "suits-other-games": Rule(
-        f"in both games, the parameters of the thesis are within {100 * ALIKE:g} points of the best score, and some "
-        f"other combination is not. A combination counts as within {100 * ALIKE:g} points if it is so in "
-        f"significantly more than half of the training runs (sign test, p < {RARE:g})",
+        f"in both games, the parameters of the thesis are within {100 * ALIKE:g} points of the best score, and at "
+        f"least one other combination is not. A combination counts as within {100 * ALIKE:g} points if its score is "
+        f"less than {100 * ALIKE:g} points below the best score in significantly more than half of the training runs "
+        f"(sign test, p < {RARE:g})",
         suits_other_games,
     ),
     "works-everywhere": Rule(
-        "training significantly reduces the share of mistakes in each game of the table below (one training run of "
+        "training significantly decreases the share of mistakes in each game of the table below (one training run of "
         "each game). A mistake is a move that worsens the result",
         in_every_game,
     ),

@@ -138,9 +138,9 @@ def rise(alpha: float, low: float, high: float = plan.GAMMA) -> Figure:
 
 
 def bend(alpha: float) -> Figure:
-    """Compare the increase in score from gamma 0.5 to gamma 0.9 with the increase from gamma 0.1 to gamma 0.5.
+    """Compare two gains in score: the first from gamma 0.1 to gamma 0.5, the second from gamma 0.5 to gamma 0.9.
 
-    The result is the first increase minus twice the second increase.
+    The result is the second gain minus twice the first gain.
     """
     low, middle, high = map(level, WITH_ALPHA[alpha])
     terms = (1.0, high), (-3.0, middle), (2.0, low)
