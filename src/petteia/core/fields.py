@@ -1,4 +1,4 @@
-"""Parsing of options for custom classes, in strings such as `my_module:Name:depth=3`. Each option sets a field."""
+"""Parsing of strings such as `my_module:Name:depth=3`, in which each option sets a field of a custom class."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def row_of(line: bytes) -> Row:
 
 
 def write_row(path: Path, row: Mapping[str, Any], before: str = NOTHING) -> None:
-    """Write a file with a single row. Its checksum also covers `before`, like the checksum of a previous row."""
+    """Write a file with a single row, whose checksum also depends on the string `before`."""
     write_file(path, line_of(row, before)[0])
 
 
@@ -65,6 +65,7 @@ def read_row(path: Path, bound: Bound, before: str = NOTHING) -> Row:
     """Read a file with a single row. `before` must be the string that was passed to `write_row`.
 
     Raises NotFoundError if the file does not exist, and InvalidError if it is damaged.
+
     """
     content = read_file(path, bound)
     try:
