@@ -107,7 +107,6 @@ def _parsed(rules: Rules, what: str, parse: Callable[..., Any], *arguments: Any)
     """Call `parse` and return its result, or None if it raises a ValueError with a one-line message.
 
     Raises ConformanceError if `parse` raises any other error, or if the message is empty or has several lines.
-
     """
     try:
         return parse(*arguments)

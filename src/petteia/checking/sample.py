@@ -141,7 +141,6 @@ def check_start(rules: Rules) -> Visit:
     """Return the initial state of a game, with the results of the game's methods in this state.
 
     Raises ConformanceError if the initial state violates the protocol, or if the game is over before its first move.
-
     """
     state = initial(rules)
     check_state(state, "initial", rules)

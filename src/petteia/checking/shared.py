@@ -48,7 +48,6 @@ def try_once(code: Hashable, called: str, results: Callable[[], Iterable[CheckRe
     """Run the checks that `results` yields, unless `code` has already passed its checks in this process.
 
     Raises UsageError for the first failed check, with a message that begins with `called`, the name of the code.
-
     """
     if code in _sound:
         return

@@ -13,7 +13,6 @@ def mirrored(rules: Rules, visit: Visit, i: int) -> State:
 
     Raises ConformanceError if the symmetric state differs from the original state in a property that the symmetry must
     preserve, such as the player to move.
-
     """
     state = image(rules, visit.state, i)
     check_state(state, f"image {i}", rules, visit.state)

@@ -335,7 +335,6 @@ def parse_state(rules: Rules, text: str) -> State:
     """Parse `text`, the notation of a state, and return the state. This is the inverse of `format_state`.
 
     Raises ValueError if `text` is not the notation of a state. The message states the error and its position in `text`.
-
     """
     raise TypeError("the game does not define the method parse_state")
 

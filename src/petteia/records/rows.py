@@ -65,7 +65,6 @@ def read_row(path: Path, bound: Bound, before: str = NOTHING) -> Row:
     """Read a file with a single row. `before` must be the string that was passed to `write_row`.
 
     Raises NotFoundError if the file does not exist, and InvalidError if it is damaged.
-
     """
     content = read_file(path, bound)
     try:
