@@ -1,4 +1,4 @@
-"""Checks of the code of a game, a player or another component against the protocol that it must follow.
+"""Checks that the code of a game, a player or another component meets the requirements of its protocol.
 
 In order:
 

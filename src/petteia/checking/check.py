@@ -1,4 +1,4 @@
-"""The full check of a game's code. It tests plain Python, then each compiled method, then whole compiled games.
+"""The full check of a game: first in plain Python, then each compiled method, then compiled random games.
 
 The checks in plain Python run first, because errors are easiest to understand there.
 """
@@ -88,7 +88,7 @@ def check_compiles(rules: Rules) -> Iterator[CheckResult]:
 
 
 def _parts(annotation: str) -> list[str]:
-    """Return the annotations of a tuple's items. The list is empty if the annotation is not that of a tuple."""
+    """Return the annotations of a tuple's items, or an empty list if `annotation` is not a tuple annotation."""
     return annotation.removeprefix("tuple[").removesuffix("]").split(", ") if annotation.startswith("tuple[") else []
 
 

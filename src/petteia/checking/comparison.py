@@ -1,4 +1,4 @@
-"""Checks that compiled code and plain Python give identical random games and perft counts.
+"""Checks that compiled code and plain Python play identical random games and compute identical perft counts.
 
 Each random game is written to an array, its trace. The trace has a row for each state of the game, and a column for
 each result of a method. The code that writes traces runs both compiled and in plain Python.
@@ -150,19 +150,28 @@ def digest_contents(rules: Rules, state: State, out: Ints) -> int:
 
 @dispatched(lambda cls: _digest_swapped if method(cls, "swapped") else _nothing)
 def digest_swapped(rules: Rules, state: State, number: int) -> int:
-    """Return a hash of `state` with the players exchanged, or 0 if the game has no method `swapped`."""
+    """Return a hash of `state` with the players exchanged, or 0 if the game does not define `swapped`.
+
+    `number` is not used.
+    """
     raise TypeError
 
 
 @dispatched(lambda cls: _digest_relative if method(cls, "relative") else _nothing)
 def digest_relative(rules: Rules, state: State, number: int) -> int:
-    """Return a hash of `number` and the result of the method `relative`, or 0 if the game has no such method."""
+    """Return a hash of the results of `relative`, or 0 if the game does not define this method.
+
+    `number` is added to the score that `relative` returns, before the score is hashed.
+    """
     raise TypeError
 
 
 @dispatched(lambda cls: _digest_position if method(cls, "position") else _nothing)
 def digest_position(rules: Rules, state: State, number: int) -> int:
-    """Return a hash of the position that `number` selects, or 0 if the game has no method `position`."""
+    """Return a hash of one of the game's numbered positions, or 0 if the game does not define `position`.
+
+    `number` selects the position: the lowest 32 bits of `number`, modulo the number of positions, are its index.
+    """
     raise TypeError
 
 
@@ -235,7 +244,7 @@ def _trace_game(rules: Rules, start: State, rows: Ints, random: RandomState, wor
 
 
 def trace(rules: Rules, start: State, seed: int, *, compiled: bool = True) -> Ints:
-    """Play a random game, and return the results of all methods in each of its states, int64[plies + 1, columns].
+    """Play a random game, and return the results of all methods in each state as int64[plies + 1, columns].
 
     The first columns of the array are named in `COLUMNS`. The other columns are the fields of the state.
 
@@ -279,7 +288,7 @@ def _lists(room: int) -> Traced:
 
 
 def same_games(rules: Rules, games: int, seed: int, notes: Notes) -> None:
-    """Check that each method returns the same results in compiled code and in plain Python, in random games."""
+    """Check that in random games, each method returns the same results in compiled code and in plain Python."""
     for number in range(games):
         with notes:
             compare_from(rules, initial(rules), wrapping_add(seed, number))
@@ -345,7 +354,7 @@ def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
 
 
 def _tables(rules: Rules, games: int, seed: int) -> Iterator[tuple[Ints, Ints]]:
-    """Play `games` random games in compiled code, and yield arrays with all method results of each state."""
+    """Play `games` random games in compiled code, and yield arrays with the results of all methods in each state."""
     played = 0
     while played < games:
         rows, ends = _traces(rules, initial(rules), wrapping_add(seed, played), games - played)
@@ -361,7 +370,7 @@ def plain_perft(rules: Rules, state: State, depth: int) -> int:
 
 
 def same_perft(rules: Rules) -> None:
-    """Check that perft counts are equal in compiled code and in plain Python, at depths with few nodes."""
+    """Check that compiled code and plain Python compute equal perft counts, up to `PLAIN_NODES` move sequences."""
     start = initial(rules)
     for depth in range(1, (limits(rules).plies or MAX_PLIES) + 1):
         compiled = perft(rules, start, depth)
@@ -375,10 +384,10 @@ def same_perft(rules: Rules) -> None:
 
 
 def compare_compiled(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[CheckResult]:
-    """Compare compiled code with plain Python, in random games and by perft.
+    """Check that compiled code and plain Python give the same results, in random games and in perft counts.
 
-    The results of compiled code and plain Python are compared in the same `games` games. The checks of limits and keys
-    use more games, which only compiled code plays.
+    Compiled code and plain Python play the same `games` random games, and the results of all methods are compared. The
+    checks of limits and keys use more games, which only compiled code plays.
 
     If a game exceeds its declared limits, the later checks are skipped, because the sizes of arrays in compiled code
     depend on the limits.

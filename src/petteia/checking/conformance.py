@@ -86,7 +86,10 @@ def margins(sample: Sample, notes: Notes) -> None:
 
 
 def decisions(sample: Sample, notes: Notes) -> None:
-    """Check that finished games are decided, and that `margin` in a decided state has the sign of the final margin."""
+    """Check that `decided` is True for finished games, and for other states only if the result is certain.
+
+    In a decided state, `margin` must already have the sign of the final margin.
+    """
     for game in sample.games:
         for visit in game.visits:
             with notes:
@@ -113,7 +116,7 @@ def _sign(number: int) -> int:
 
 
 def keys(sample: Sample, notes: Notes) -> None:
-    """Check that keys are ints of 63 bits, and different for different states if `injective(rules)` is True."""
+    """Check that keys are in 0..2^63-1, and that different states have different keys if `injective(rules)` is True."""
     states = [visit.state for visit in sample.visits]
     shared = _check_keys(sample.rules, states, notes)
     if shared:
@@ -121,7 +124,7 @@ def keys(sample: Sample, notes: Notes) -> None:
 
 
 def shared_keys(shared: int, states: int, such: str) -> str:
-    """Return a line of advice: how many positions have the same key as another position, and an example.
+    """Return advice about equal keys: how many positions have the same key as another position, and an example.
 
     `shared` is the number of positions that have the same key as another position. `states` is the number of all
     positions. The string `such` describes one of the positions with a shared key as an example.
@@ -133,7 +136,7 @@ def shared_keys(shared: int, states: int, such: str) -> str:
 
 
 def _check_keys(rules: Rules, states: list[State], notes: Notes) -> list[str]:
-    """Check the key of each state, and return a description of each state that has the key of an earlier state.
+    """Check the keys of all states, and return descriptions of the states whose key an earlier state already has.
 
     If `injective(rules)` is True, different states must have different keys. In this case, each state with the key of
     an earlier state is recorded as a failure in `notes`, and the function returns an empty list.
@@ -219,7 +222,7 @@ def symmetries(sample: Sample, notes: Notes) -> None:
 
 
 def exchanges(sample: Sample, notes: Notes) -> None:
-    """Check that `swapped`, if defined, exchanges the player to move and the winner, and is its own inverse."""
+    """Check that `swapped`, if defined, exchanges the roles of the players, and restores the state if applied twice."""
     if not provides(sample.rules, "swapped"):
         return
     for visit in pick_evenly(sample.visits, SOME):
@@ -314,7 +317,11 @@ def names_of_seats(sample: Sample, notes: Notes) -> None:
 
 
 def constancy(sample: Sample, notes: Notes) -> None:
-    """Check that replayed games have the same states and moves, and that nothing outside the states has changed."""
+    """Check that a game repeats exactly if its moves are replayed, and that the rules have no hidden state.
+
+    The replayed moves must lead to the same states, with the same players to move and the same legal moves. The global
+    variables and class attributes of the game must keep their values.
+    """
     rules = sample.rules
     after = globals_of(type(rules))
     for name, value in sample.globals.items():

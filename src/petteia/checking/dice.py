@@ -1,4 +1,4 @@
-"""The check that the method `has_chance` is consistent with the chance nodes of random games."""
+"""A check that the method `has_chance` is consistent with the chance nodes of random games."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from petteia.core.protocol import CHANCE, has_chance
 
 
 def chance(sample: Sample, notes: Notes) -> None:
-    """Check that `has_chance` returns a bool.
+    """Check that `has_chance` returns a bool, and warn if it is True although no chance node occurs.
 
-    If `has_chance` returns True but no random game has a chance node, the check adds advice to `notes`.
+    The warning is advice in `notes`. It appears if `has_chance` returns True but no random game has a chance node.
     """
     rules = sample.rules
     if type(can_move := has_chance(rules)) is not bool:

@@ -1,4 +1,4 @@
-"""The check that the method `random_move` draws every legal move with the same probability."""
+"""A check that the method `random_move` draws every legal move with the same probability."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A short check of a custom game before anything is compiled for it.
+"""A short check of a custom game, which runs before any code is compiled for the game.
 
 Compiled code assumes that a game conforms to the protocol. The checks of this module take a few milliseconds, and run
 when a process first uses the rules. `petteia check` runs all checks.

@@ -1,4 +1,4 @@
-"""Checks of the methods `margin_range`, `relative` and `move_kind`."""
+"""Checks of the methods `final_score`, `margin_range`, `relative` and `move_kind`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LATE, MAX_NODES = 60, 3000
 
 
 def final_scores(sample: Sample, notes: Notes) -> None:
-    """Check that the two scores that `final_score`, if defined, returns differ by the margin of the game."""
+    """Check that the difference between the two scores of `final_score`, if defined, is the margin of the game."""
     rules = sample.rules
     if not provides(rules, "final_score"):
         return
@@ -47,9 +47,9 @@ def final_scores(sample: Sample, notes: Notes) -> None:
 
 
 def bounds_of_margins(sample: Sample, notes: Notes) -> None:
-    """Check that `margin_range`, if defined, includes the exact margin under perfect play near the end of games.
+    """Check that the range from `margin_range`, if defined, contains the exact margin near the end of games.
 
-    The exact margin is computed by a full search.
+    The exact margin is the margin under perfect play, which a full search computes. Games with chance are not checked.
     """
     rules = sample.rules
     if not provides(rules, "margin_range") or has_chance(rules):

@@ -1,4 +1,4 @@
-"""Variations of a string, such as typing errors, to test that parsers reject invalid input."""
+"""Strings that differ slightly from a valid string, to test that parsers reject invalid input."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 
 def near_misses(text: str) -> list[str]:
-    """Return different strings that resemble `text`, without `text` itself, to test a parser.
+    """Return distinct strings that are similar to `text` but not equal to it, to test a parser with invalid input.
 
     Most of the strings contain one typing error: a character is removed, doubled, inserted, replaced, or swapped with
     the next one. A letter is replaced, for example, by the same letter in the other case. A digit is replaced, for

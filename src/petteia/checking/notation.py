@@ -104,7 +104,10 @@ def _check_move_text(rules: Rules, visit: Visit, text: str, notes: Notes) -> Non
 
 
 def _parsed(rules: Rules, what: str, parse: Callable[..., Any], *arguments: Any) -> Any:
-    """Return the result of `parse`, or None if `parse` raises a ValueError with a one-line message."""
+    """Call `parse` and return its result, or None if it raises a ValueError with a one-line message.
+
+    Raises ConformanceError if `parse` raises any other error, or if the message is empty or has several lines.
+    """
     try:
         return parse(*arguments)
     except ValueError as error:

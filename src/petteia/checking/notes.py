@@ -17,7 +17,7 @@ VARYING = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\([^()]*\)|\[[^\[\]]*\]|[0-9]
 
 
 class CheckResult(NamedTuple):
-    """The result of a check."""
+    """The result of a check: whether it has passed, with messages for the user."""
 
     name: str
     """the name of the check"""

@@ -1,4 +1,4 @@
-"""A sample of random games, played in plain Python and checked in each state, for all conformance checks.
+"""Random games, played in plain Python, on which all conformance checks are based.
 
 Violations of the protocol are raised as `ConformanceError`. Its message is one line with the game, the position, the
 move, and the expected result.
@@ -65,7 +65,7 @@ class ConformanceError(PetteiaError):
 
 
 class Visit(NamedTuple):
-    """A state of a game, with the results of the methods of the rules for this state."""
+    """A state of a game, with the results of the game's methods in this state."""
 
     state: State
     """the state"""
@@ -111,14 +111,14 @@ class Sample:
 
     @functools.cached_property
     def visits(self) -> tuple[Visit, ...]:
-        """All different states of the games, each with the results of the methods, in order of first occurrence."""
+        """All distinct states of the games in order of first occurrence, with the results of the game's methods."""
         return tuple({visit.state: visit for game in self.games for visit in game.visits}.values())
 
 
 def draw_sample(rules: Rules, games: int = 100, seed: int = 0) -> Sample:
-    """Play `games` random games under `rules`. An error does not stop the function, and is recorded in the result.
+    """Play `games` random games under `rules`, and return them together with the errors that occurred.
 
-    If a game violates the protocol, the sample contains its states before the violation.
+    An error ends only the game in which it occurs. The sample contains the states of this game before the error.
     """
     before = globals_of(type(rules))
     played: list[Game] = []
@@ -138,7 +138,7 @@ def draw_sample(rules: Rules, games: int = 100, seed: int = 0) -> Sample:
 
 
 def check_start(rules: Rules) -> Visit:
-    """Return the initial state of a game, with the results of the methods of the rules for this state.
+    """Return the initial state of a game, with the results of the game's methods in this state.
 
     Raises ConformanceError if the initial state violates the protocol, or if the game is over before its first move.
     """
@@ -260,8 +260,8 @@ def _check_fields(state: State) -> None:
 def check_state(state: State, maker: str, *place: Any) -> None:
     """Raise ConformanceError unless `state` is a NamedTuple of ints in 0..2^63-1.
 
-    `maker` is the name of the method that returned the state, such as `parse_state`. The error message begins with a
-    description of the game and the position. The function `where` creates this description; its arguments are `place`.
+    `maker` is the name of the method that returned the state, such as `parse_state`. The error message begins with
+    `where(*place)`, which describes the game and the position.
     """
     try:
         _check_fields(state)
@@ -272,9 +272,8 @@ def check_state(state: State, maker: str, *place: Any) -> None:
 def check_int(value: Any, what: str, *place: Any, minimum: int = 0) -> int:
     """Return `value` if it is an int from `minimum` to 2^63 - 1. Otherwise raise ConformanceError.
 
-    The error message begins with a description of the game, the position and the move. The function `where` creates
-    this description; its arguments are `place`. The next words of the message, such as `moves returned`, are the
-    argument `what`.
+    If `place` is given, the error message begins with `where(*place)`, which describes the game, the position and the
+    move. The message continues with `what`, for example with `moves returned`.
     """
     if type(value) is int and minimum <= value <= LARGEST:
         return value
@@ -298,7 +297,7 @@ def check_limits(rules: Rules) -> Limits:
 
 
 def check_images(rules: Rules) -> int:
-    """Return the number of symmetries, `images(rules)`. Raises ConformanceError if it is invalid."""
+    """Return `images(rules)`, the number of symmetries. Raises ConformanceError if it is invalid."""
     number = check_int(images(rules), "images returned", rules)
     if not 1 <= number <= MAX_IMAGES:
         expected = f"in 1..{MAX_IMAGES}, as the identity is one of them"
@@ -307,7 +306,7 @@ def check_images(rules: Rules) -> int:
 
 
 def same_key(rules: Rules, number: int, other: State) -> str:
-    """Return the part of an error message that names another state with the same key."""
+    """Return the part of an error message that reports that the state `other` also has the key `number`."""
     return f"key {number} is also that of {format_state(rules, other)!r}"
 
 
@@ -353,10 +352,11 @@ def explain(rules: Rules, error: Exception) -> str:
 
 
 def globals_of(cls: type) -> dict[str, str]:
-    """Return the values of all mutable global variables that a game's functions may read, as strings by name.
+    """Return the global variables that a game's functions may read, by name, with their values as strings.
 
-    The class attributes of the game are included, too. If two calls of this function return different values, the game
-    has changed a global variable or a class attribute between the calls.
+    Only values that may change are included, such as numbers, lists and dictionaries. The class attributes of the game
+    are included, too. If two calls of this function return different values, the game has changed a global variable or
+    a class attribute between the calls.
     """
     functions = [each for base in cls.__mro__ for each in vars(base).values() if isinstance(each, FunctionType)]
     values: dict[str, str] = {}
@@ -374,7 +374,7 @@ def _can_change(value: Any) -> bool:
 
 
 def pick_evenly(items: Sequence[Item], count: int) -> list[Item]:
-    """At most `count` of the items, evenly spaced, including the first and the last."""
+    """Return at most `count` of the items, evenly spaced, including the first and the last."""
     if len(items) <= count:
         return list(items)
     return [items[place * (len(items) - 1) // (count - 1)] for place in range(count)]

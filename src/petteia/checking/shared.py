@@ -29,9 +29,9 @@ _sound: set[Hashable] = set()
 
 
 def in_stages(plain: Iterable[CheckResult], *compiled: Callable[[], Iterable[CheckResult]]) -> Iterator[CheckResult]:
-    """Yield the results of checks in stages: first those in plain Python, then each stage of `compiled`.
+    """Run checks in stages and yield their results: first the checks in plain Python, then those of compiled code.
 
-    No further stage runs after a stage in which a check fails.
+    Each function in `compiled` is a further stage. A stage runs only if all checks of the earlier stages have passed.
 
     Without a compiler, only the checks in `plain` run.
     """
@@ -45,7 +45,7 @@ def in_stages(plain: Iterable[CheckResult], *compiled: Callable[[], Iterable[Che
 
 
 def try_once(code: Hashable, called: str, results: Callable[[], Iterable[CheckResult]]) -> None:
-    """Run the checks that `results` yields, unless `code` has passed its checks in this process.
+    """Run the checks that `results` yields, unless `code` has already passed its checks in this process.
 
     Raises UsageError for the first failed check, with a message that begins with `called`, the name of the code.
     """
@@ -58,7 +58,7 @@ def try_once(code: Hashable, called: str, results: Callable[[], Iterable[CheckRe
 
 
 def in_turn(rules: Rules, checks: Mapping[str, Callable[[], str | None]]) -> Iterator[CheckResult]:
-    """Run the checks in order until one fails.
+    """Run the checks in order until one fails, and yield a result for each.
 
     Later checks assume that the earlier checks have passed.
 
@@ -111,7 +111,7 @@ def _reached(cls: type, names: Iterable[str]) -> list[FunctionType]:
 
 
 def _read_by(function: FunctionType) -> dict[str, Any]:
-    """The global names that `function` reads, with their values. Undefined names are left out."""
+    """Return the global names that `function` reads, with their values. Undefined names are left out."""
     scope = vars(builtins) | function.__globals__
     return {name: scope[name] for name in global_names(function.__code__) if name in scope}
 

@@ -1,4 +1,4 @@
-"""The contents of a board's squares, read from a game's method `contents`, and a check of this method."""
+"""Functions that call and check a game's method `contents`, which lists the content of each square."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def contents_of(rules: Rules, state: State) -> list[int]:
 
 
 def contents_of_squares(sample: Sample, notes: Notes) -> None:
-    """Check that `contents`, if defined, writes a valid number for each square, for a constant number of squares."""
+    """Check that `contents`, if defined, writes valid numbers, and always for the same number of squares."""
     rules = sample.rules
     defined = [name for name in BOTH if provides(rules, name)]
     if len(defined) == 1:

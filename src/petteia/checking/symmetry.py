@@ -1,4 +1,4 @@
-"""A check that a symmetry preserves the legal moves and the result of a state, in plain Python."""
+"""A check in plain Python that a symmetry preserves the legal moves and the result of a state."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from petteia.core.protocol import Rules, State, decided, format_state, image, im
 
 
 def mirrored(rules: Rules, visit: Visit, i: int) -> State:
-    """Apply symmetry `i` to a state, and return the symmetric state after checking it.
+    """Apply symmetry `i` to a state, check the symmetric state, and return it.
 
     Raises ConformanceError if the symmetric state differs from the original state in a property that the symmetry must
     preserve, such as the player to move.

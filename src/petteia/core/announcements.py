@@ -1,4 +1,4 @@
-"""Messages to the user that code is being compiled, with the expected compilation time.
+"""Messages that inform the user about a compilation and its expected duration.
 
 The expected time is the duration of the previous compilation on this machine. At a terminal, the message also shows the
 elapsed seconds. In a notebook, messages are printed on standard output, because notebooks show standard error in red.
@@ -36,12 +36,12 @@ def subjects(classes: Iterable[type]) -> list[str]:
 
 
 def duration(seconds: float) -> str:
-    """Return a duration in words for a message, rounded to seconds, such as `12 s`."""
+    """Format a duration for a message, rounded to seconds, such as `12 s`."""
     return f"{seconds:.0f} s" if seconds >= 1 else "a second"
 
 
 def line(what: str, before: float | None) -> str:
-    """Return the message to the user that `what` is being compiled, with the expected duration if it is known.
+    """Return the message that `what` is being compiled, with the expected duration if it is known.
 
     `before` is the duration of the previous compilation in seconds, or None if it is unknown.
     """
@@ -80,7 +80,10 @@ def announced(what: str, times: Path) -> Iterator[None]:
 
 @contextmanager
 def _counting(say: Callable[[], str], clock: float) -> Iterator[None]:
-    """Context manager that shows the elapsed time after the message `say()` on the terminal, updated every second."""
+    """Context manager that shows the message `say()` with the elapsed time on the terminal, updated every second.
+
+    `clock` is the time at which the compilation began, by the monotonic clock.
+    """
     if not sys.stderr.isatty():
         yield
         return

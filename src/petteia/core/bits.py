@@ -18,28 +18,28 @@ WHOLE = 1 << 64
 
 
 def popcount(word: int) -> int:
-    """The number of set bits in `word`."""
+    """Return the number of set bits in `word`."""
     return (int(word) % WHOLE).bit_count()
 
 
 def trailing_zeros(word: int) -> int:
-    """The index of the lowest one bit in `word`; 64 if there is none."""
+    """Return the index of the lowest set bit in `word`, or 64 if no bit is set."""
     word = int(word) % WHOLE
     return (word & -word).bit_length() - 1 if word else 64
 
 
 def wrapping_add(a: int, b: int) -> int:
-    """a + b modulo 2^64, as a signed word."""
+    """Return a + b modulo 2^64, as a signed word."""
     return (int(a) + int(b) + HALF) % WHOLE - HALF
 
 
 def wrapping_multiply(a: int, b: int) -> int:
-    """a * b modulo 2^64, as a signed word."""
+    """Return a * b modulo 2^64, as a signed word."""
     return (int(a) * int(b) + HALF) % WHOLE - HALF
 
 
 def shift_right(word: int, count: int) -> int:
-    """`word` shifted right by `count` (0..63) bits, filled with zeros from the left, as a signed word."""
+    """Return `word` shifted right by `count` (0..63) bits, filled with zeros from the left, as a signed word."""
     return ((int(word) % WHOLE >> int(count)) + HALF) % WHOLE - HALF
 
 

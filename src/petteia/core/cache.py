@@ -58,7 +58,7 @@ PATIENCE = 120.0
 
 @functools.cache
 def compiler_hash() -> str:
-    """The SHA-256 hash, in hex, of the versions of Python, numba and NumPy and of numba's environment variables."""
+    """Return a SHA-256, in hex, of numba's environment variables and the versions of Python, numba and NumPy."""
     variables = {name: value for name, value in os.environ.items() if name.startswith("NUMBA_")}
     variables.pop("NUMBA_CACHE_DIR", None)
     versions = (sys.version, platform.machine(), numba.__version__, numpy.__version__)
@@ -66,7 +66,10 @@ def compiler_hash() -> str:
 
 
 def folder() -> Path:
-    """The folder for cached machine code. Its name depends on the software versions and settings in `compiler_hash`."""
+    """Return the folder for machine code that is compiled with the current software versions and numba settings.
+
+    The name of the folder contains the beginning of `compiler_hash()`.
+    """
     return caches() / f"kernels-{compiler_hash()[:12]}"
 
 
@@ -153,10 +156,10 @@ class KernelCache(_Cache):  # type: ignore[misc]  # numba is untyped
 def _stands_alone(library: Any) -> bool:
     """Return whether the machine code of a kernel (`library`) can be used by other processes.
 
-    Other processes cannot use the machine code in two cases. In the first case, it contains a memory address of this
-    process. In the second case, it calls a kernel whose compilation had not finished. Examples are two kernels that
-    call each other, and a kernel that calls itself with arguments of other types. Numba defines the symbols of such
-    calls only during compilation, so the linker of another process cannot resolve them.
+    Other processes cannot use machine code that contains a memory address of this process. They also cannot use machine
+    code that calls a kernel whose compilation had not finished. Examples are two kernels that call each other, and a
+    kernel that calls itself with arguments of other types. Numba defines the symbols of such calls only during
+    compilation, so the linker of another process cannot resolve them.
     """
     names = (variable.name for variable in library._final_module.global_variables)
     return not library.has_dynamic_globals and not any(name.startswith(RuntimeLinker.PREFIX) for name in names)

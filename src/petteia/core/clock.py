@@ -1,8 +1,8 @@
 """Game clocks, which limit the total time of a player's moves.
 
-    5/10        ten seconds for every five moves
-    150         150 seconds for all moves of a game ("sudden death")
-    60+1        60 seconds, and one more second after each move
+- `5/10`: ten seconds for every five moves
+- `150`: 150 seconds for all moves of a game ("sudden death")
+- `60+1`: 60 seconds for the game, and one more second after each move
 
 The program that runs a game keeps both clocks and measures the time of each move. A player receives its remaining time
 in its `Limit`.
@@ -48,7 +48,7 @@ class Clock(NamedTuple):
         return f"{period}{self.seconds:g}" + (f"+{self.increment:g}" if self.increment else "")
 
     def started(self) -> Remaining:
-        """The state of the clock at the start of a game."""
+        """Return the state of the clock at the start of a game."""
         return Remaining(self, self.seconds, 0)
 
 
@@ -62,14 +62,14 @@ class Remaining(NamedTuple):
     """the number of moves made in this period"""
 
     def limit(self, limit: Limit) -> Limit:
-        """Return a copy of `limit` with this clock's remaining time, increment, and moves left in the period."""
+        """Return a copy of `limit` with the state of this clock: the time left, the increment, and the moves left."""
         moves = None if self.clock.moves is None else self.clock.moves - self.made
         return limit._replace(
             remaining=max(self.seconds, 0.0), moves_left=moves, increment=self.clock.increment or None
         )
 
     def after(self, seconds: float) -> Remaining:
-        """The state of the clock after a move that took `seconds`."""
+        """Return the state of the clock after a move that took `seconds`."""
         left, made = self.seconds - seconds + self.clock.increment, self.made + 1
         if made == self.clock.moves:
             return Remaining(self.clock, left + self.clock.seconds, 0)

@@ -1,4 +1,4 @@
-"""The limits of a search, a player's choice of a move, and the outcome of a game."""
+"""Data classes for the limits of a search, the move that a player chooses, and the outcome of a game."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Limit(NamedTuple):
         return self._replace(remaining=None, moves_left=None, increment=None)
 
     def over(self, own: Limit) -> Limit:
-        """Return a copy of these limits, in which each field that is None is replaced by the field of `own`."""
+        """Return a copy of these limits, with each field that is None replaced by the same field of `own`."""
         return own._replace(**{kind: amount for kind, amount in self._asdict().items() if amount is not None})
 
 
@@ -89,7 +89,9 @@ class Decision:
 
 
 class Allowance(NamedTuple):
-    """The time and memory limits of players. Except for `grace`, the limits apply only to players in child processes.
+    """The time and memory limits of players. Most of them apply only to players in child processes.
+
+    The limit `grace` applies to all players.
 
     Examples:
         >>> strict = petteia.Allowance(move_timeout=5.0, memory=500_000_000)

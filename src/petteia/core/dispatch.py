@@ -14,7 +14,10 @@ R = TypeVar("R")
 
 
 def method(cls: type, name: str) -> Callable[..., Any] | None:
-    """Return the method `name` of `cls` or of a base class, or None. Methods inherited from `tuple` are ignored."""
+    """Return the method `name` of `cls` or of a base class, or None if there is none.
+
+    Methods that `cls` inherits from `tuple` are ignored.
+    """
     for base in cls.__mro__:
         if base is tuple:
             break

@@ -61,7 +61,7 @@ class InvalidError(PetteiaError, ValueError):
 
 
 class Stopped(PetteiaError):  # noqa: N818  # it was asked for
-    """Raised if a computation is stopped by a `Stop` before it has a result.
+    """Raised if a `Stop` ends a computation before the computation has a result.
 
     Examples:
         >>> stop = petteia.Stop()

@@ -1,4 +1,4 @@
-"""Parsing of options for custom classes, in strings such as `my_module:Name:depth=3`. Each option sets a field."""
+"""Parsing of strings such as `my_module:Name:depth=3`, in which each option sets a field of a custom class."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from petteia.core.text import Call, shortened
 
 
 def parse_fields(cls: Any, call: Call, kind: str) -> Any:
-    """Create an instance of the NamedTuple class `cls` with the options in `call`, a parsed string.
+    """Create an instance of the NamedTuple class `cls`, whose fields are the options in the parsed string `call`.
 
     The fields of the class must be ints or floats. `kind` describes the class in error messages, for example as an
     `evaluation`. Raises UsageError if an option is not a field, is not a number of the field's type, or is missing.

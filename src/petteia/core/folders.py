@@ -38,7 +38,10 @@ def _place_of_caches() -> Path:
 
 @functools.cache
 def _for_this_user(place: Path) -> Path:
-    """Create the folder `place` and return it. If other users can write to it, warn the user and return `NOWHERE`."""
+    """Create the folder `place` and return it. If other users can write to it, warn the user and return `NOWHERE`.
+
+    Below the path `NOWHERE`, no file can exist, so nothing is cached.
+    """
     with suppress(OSError):  # if the folder cannot be created, it contains nothing
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not is_closed_to_others(place.stat()):

@@ -20,7 +20,7 @@ AT_ONCE = 1 << 18
 
 
 def slots_for(rows: int) -> int:
-    """The number of slots for a table of `rows` rows."""
+    """Return the number of slots for a table of `rows` rows."""
     return 1 << max(rows * 2 - 1, 1).bit_length()
 
 

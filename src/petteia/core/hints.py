@@ -1,4 +1,7 @@
-"""Functions for error messages: suggestions for misspelled names, and argument names for Python, files or commands."""
+"""Parts of error messages: suggestions for misspelled names, and the names of arguments.
+
+The name of an argument depends on where the user wrote it: in Python, in a file, or on the command line.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ _GIVEN: ContextVar[Given] = ContextVar("given", default="in Python")
 
 @contextmanager
 def arguments_given(where: Given) -> Iterator[None]:
-    """Context manager in which error messages name arguments as in Python, in a file or on the command line.
+    """Context manager that sets how error messages name arguments: as in Python, in a file or on the command line.
 
     `where` states where the user has written the arguments: `in Python`, `on the command line` or `in a file`.
     """
@@ -36,18 +39,24 @@ def arguments_given(where: Given) -> Iterator[None]:
 
 
 def argument(name: str, key: str, flag: str) -> str:
-    """Return the name of an argument for messages: `name` for Python, `key` for files, `flag` for the command line."""
+    """Return the name of an argument for error messages.
+
+    The result is `name` if the user gave the argument in Python, `key` in a file, and `flag` on the command line.
+    """
     return {"in Python": name, "in a file": key, "on the command line": flag}[_GIVEN.get()]
 
 
 def argument_with(name: str, value: str) -> str:
-    """Return an argument with its value for a message: `seats="fixed"`, `seats = "fixed"` or `--seats fixed`."""
+    """Return an argument with its value for error messages, such as `seats="fixed"` or `--seats fixed`.
+
+    The form depends on where the user gave the argument, as in `argument`.
+    """
     flag = f"--{name.replace('_', '-')} {value}"
     return argument(f'{name}="{value}"', f'{name} = "{value}"', flag)
 
 
 def with_names(words: str) -> str:
-    """Replace each placeholder in `words`, such as `<petteia.games:GAMES>`, by the keys of the dictionary named in it.
+    """Replace each placeholder in `words`, such as `<petteia.games:GAMES>`, by the keys of the named dictionary.
 
     The modules that placeholders name, such as `petteia.games`, are slow to import. They are imported only when a help
     text or docstring is shown.
@@ -60,7 +69,7 @@ def with_names(words: str) -> str:
 
 
 def did_you_mean(*names: str) -> str:
-    """Return a question "did you mean ...?" with up to five names, or an empty string if no name is similar."""
+    """Return the question "did you mean ...?" with at most five of the names, or an empty string without names."""
     return f"did you mean {' or '.join(names[:MAXIMUM])}?" if names else ""
 
 
@@ -70,7 +79,9 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def classes_named_by(name: str, kind: str) -> list[str]:
-    """Return the names `module:Name` of the game or player classes in a module, which is parsed but not imported.
+    """Return the names of the game or player classes in a module, in the form `module:Name`.
+
+    The module is parsed, but not imported.
 
     `name` is the name of a Python module or of its file, such as `connect_four` or `connect_four.py`. The module must
     be in the working directory or on Python's search path. `kind`, either `game` or `player`, selects the classes.

@@ -111,7 +111,10 @@ class _Record:
         return all(_contents(array) == seen for array, seen in self.arrays)
 
     def settle(self) -> None:
-        """Update the identity. If its digest has changed, call the functions in `CHANGED` to clear derived data."""
+        """If the code has changed, compute its digest again. If the digest differs, call the functions in `CHANGED`.
+
+        The functions in `CHANGED` delete data that was computed from the old code, such as compiled helpers.
+        """
         if self.holds():
             return
         with _settling:
@@ -145,17 +148,18 @@ def digest_of_code(*functions: Callable[..., Any]) -> str:
 
 
 def settled(function: Callable[..., Any]) -> Identity:
-    """Return the identity of a function. If the code of the function has changed, the identity is updated first."""
+    """Return the `Identity` of a function. If the code of the function has changed, compute its digest again first."""
     record = _record(function)
     record.settle()
     return record.identity
 
 
 def settle(values: Iterable[Any]) -> bool:
-    """If the code of a NamedTuple class in `values` or in nested tuples has changed, update the identity of the class.
+    """Check the class of each NamedTuple in `values`. If the code of a class has changed, compute its digest again.
 
-    Numba distinguishes classes only by name and field names. The function returns True if numba could confuse the class
-    of a value with another class. This can happen with custom code, changed code, or equal names in the package.
+    The NamedTuples in nested tuples are included. Numba distinguishes classes only by name and field names. The
+    function returns True if numba could confuse the class of a value with another class. This can happen with custom
+    code, changed code, or equal names in the package.
     """
     special = False
     for value in values:
@@ -182,7 +186,7 @@ def _record(code: Code) -> _Record:
 
 
 def is_importable(code: Code) -> bool:
-    """Whether another process can import `code` by its name."""
+    """Return whether another process can import `code` by its name."""
     if code.__module__ == "__main__":
         return False
     value: Any = sys.modules.get(code.__module__)
@@ -246,7 +250,7 @@ _CODE, _DEFAULTS, _CONTENTS = attrgetter("__code__"), attrgetter("__defaults__")
 
 
 class _Walk:
-    """A traversal of a class or a function, which computes its digest and records the values it depends on."""
+    """A traversal of a class or function. It computes a digest, and records the values on which the digest depends."""
 
     def __init__(self) -> None:
         self.digest = hashlib.sha256()

@@ -40,7 +40,8 @@ def deep_stacks() -> Iterator[None]:
 
     Python has one stack size for all new threads of the process. Within the context, threads that other code starts
     therefore have large stacks, too. At the end of the context, the previous stack size is restored, unless other code
-    has changed the stack size. Code that has read the large stack size within the context can set it again later.
+    has changed the stack size. If other code saves the stack size within the context and restores it later, new threads
+    have large stacks again.
     """
     with _stack_size:
         before = threading.stack_size(STACK)  # a call without a size would reset the size

@@ -108,13 +108,13 @@ def compiler() -> ModuleType:
 
 
 def inline(function: Function) -> Function:
-    """Allow compiled code to call `function`, which is then inlined. In plain Python, the function is unchanged."""
+    """Decorator: allow compiled code to call `function`, and inline it there. In plain Python, nothing changes."""
     when_compiling(lambda numba: overloaded(function, lambda *arguments, **keywords: function))
     return function
 
 
 def called(function: Function) -> Function:
-    """Allow compiled code to call `function` without inlining it. Large helpers then compile faster."""
+    """Decorator: allow compiled code to call `function` without inlining it. Large helpers then compile faster."""
     when_compiling(lambda numba: overloaded(function, lambda *arguments, **keywords: function, CALLED))
     return function
 
@@ -122,7 +122,7 @@ def called(function: Function) -> Function:
 def overloaded(
     function: Callable[..., Any], implementation: Callable[..., Any], options: dict[str, bool] = HELPER
 ) -> None:
-    """Replace `function`, in compiled code, by the function that `implementation(*argument_types)` returns."""
+    """In compiled code, replace `function` by the function that `implementation(*argument_types)` returns."""
     from petteia.core.types import extend
 
     extend(compiler(), function, implementation, options)
@@ -157,7 +157,7 @@ class Kernel(Generic[P, R]):
         return dispatcher
 
     def _announcing(self, compile_for: Callable[..., Any], give_up: Callable[[], None]) -> Callable[..., Any]:
-        """Wrap `compile_for`: the result prints a message while it compiles, and calls `give_up` if it fails."""
+        """Return a function that prints a message and calls `compile_for`. If this fails, it calls `give_up`."""
 
         def compile_saying_so(types: Any, return_type: Any) -> Any:
             from petteia.core.announcements import announced, subjects
@@ -234,7 +234,7 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]: ...
 @overload
 def kernel(*, purpose: str) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
 def kernel(function: Callable[..., Any] | None = None, *, purpose: str = "") -> Any:
-    """Compile `function` when it is first called. The function may call helpers, methods of games, kernels and itself.
+    """Decorator: compile `function` when it is first called. It may call helpers, methods of games, kernels and itself.
 
     `purpose` names the function in messages during compilation, such as `compiling matches for Kalah`. The default is
     the name of the function.

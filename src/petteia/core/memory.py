@@ -1,4 +1,4 @@
-"""Measurement of the available memory. A task that needs more is rejected before the system kills the process."""
+"""Measurement of the available memory, so that a task that needs more is rejected with an error message."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def documented(cls: type[Model]) -> type[Model]:
 
 
 class _Docstring:
-    """A docstring that is generated when it is first read, as it lists names from modules that are slow to import."""
+    """A docstring that is generated when it is read, because it lists names from modules that are slow to import."""
 
     def __init__(self, text: str) -> None:
         self._text = text

@@ -1,4 +1,4 @@
-"""Reading moves from user input, by notation or by number, with error messages of one line."""
+"""Functions that read a move from user input, by its notation or by its number."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ def read_move(rules: Rules, state: State, text: str) -> int:
 
 
 def numbered_moves(rules: Rules, state: State) -> dict[str, int]:
-    """Map `1`, `2`, ... to the codes of the legal moves. Return an empty dict if the game writes moves as numbers."""
+    """Map `1`, `2`, ... to the codes of the legal moves, so that users can choose a move by its number.
+
+    The result is empty if the notation of a legal move is itself a number.
+    """
     codes = legal(rules, state)
     if any(format_move(rules, state, code).isdecimal() for code in codes):
         return {}

@@ -1,4 +1,4 @@
-"""Conversion of game classes and rules to strings, and of strings to seats.
+"""Functions that return the name of a game, and that parse the name of a seat, such as `hare`.
 
 The functions that find a game by its name are in `petteia.games`.
 """

@@ -53,9 +53,9 @@ class Domain(ABC):
 
 
 def _of_type(value: Any, types: tuple[type, ...], words: str) -> Any:
-    """Check that `value` has one of the `types`. Return it, with numbers of other libraries converted to int or float.
+    """Return `value` if it has one of the `types`. Numbers of other libraries are converted to int or float.
 
-    `words` describes a valid value in the error message.
+    Otherwise ValueError is raised. In its message, `words` describes a valid value.
     """
     if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
         raise ValueError(f"must be {words}")
@@ -112,7 +112,7 @@ class Range(Domain):
     shell = int
 
     def parse(self, text: str) -> int | str:
-        """Parse a whole number. The special word `self.none`, if it is defined, is returned unchanged."""
+        """Parse a whole number. The word in the field `none`, if it is set, is returned unchanged."""
         if text and text == self.none:
             return text
         if not re.fullmatch(r"0|[1-9][0-9]{0,18}", text, re.ASCII):  # a 64-bit number can have 19 digits
@@ -219,7 +219,7 @@ class Flag(Domain):
 
 @dataclasses.dataclass(frozen=True)
 class Several(Domain):
-    """The type of an option that accepts a sequence of values, each of which must be valid for the type `of`."""
+    """The type of an option that accepts a sequence of values. All values must be valid for the same type, `of`."""
 
     of: Domain
     words: str
@@ -301,7 +301,7 @@ class Option(NamedTuple):
 
     @property
     def called(self) -> str:
-        """The name of the option in error messages: in Python, in a file or on the command line."""
+        """The name of the option in error messages, which depends on where the user gave the option."""
         return argument(getattr(self.owner, "place", "") + self.name, self.key, self.flag)
 
     @property

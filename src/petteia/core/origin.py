@@ -1,4 +1,4 @@
-"""The origin of code: this package, Python's standard library, the compiler, an installed package, or the user.
+"""Functions that find the origin of code: this package, Python, the compiler, an installed package, or the user.
 
 A custom module can have the same name as a module of Python's standard library, such as `queue`, and be imported
 instead of the library module. The origin of a module is therefore determined by the location of its file, not by its

@@ -1,8 +1,8 @@
-"""Pointers, with which a recursive kernel passes the many arguments that all calls share as one machine word.
+"""Pointers, which replace the many arguments that all calls of a recursive kernel share.
 
-A search uses many arrays, whose descriptors (address, shape and strides) occupy about fifty machine words. Copying them
-for every node took a sixth of the time of alpha-beta search for Kalah. A pointer to them is a single word. In plain
-Python, the pointer is the value itself.
+A search uses many arrays, whose descriptors (address, shape and strides) occupy about fifty machine words. Copying the
+descriptors for every node took a sixth of the time of alpha-beta search for Kalah. A pointer to all of them is a single
+word. In plain Python, a pointer is the value itself.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Value = TypeVar("Value")
 
 
 def pointer_to(value: Value) -> Value:
-    """Return a pointer to `value`. The caller can pass it to functions that it calls, but must not return it."""
+    """Return a pointer to `value`. The caller can pass the pointer to functions, but must not return it."""
     return value
 
 
@@ -27,7 +27,7 @@ def value_at(pointer: Value) -> Value:
 
 
 class Pointed(NamedTuple):
-    """A wrapper for an argument of `compile_alone`, so that the function is compiled for a pointer to `value`.
+    """An argument of `compile_alone` that stands for a pointer to `value`.
 
     The function `compile_alone` compiles a function for the types of the given arguments, without calling the function.
     Therefore only the type of the field `value` matters.

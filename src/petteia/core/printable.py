@@ -16,7 +16,7 @@ CUT = " ..."
 
 
 def one_line(text: str) -> str:
-    r"""The text as one line of at most `LONGEST` characters, with unprintable characters as escapes (`\x1b`, `\n`)."""
+    r"""Return the text as one line of at most `LONGEST` characters, with unprintable ones as escapes (`\x1b`, `\n`)."""
     shown = UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape").decode(), text[: LONGEST + 1])
     return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - len(CUT)]}{CUT}"
 

@@ -1,4 +1,4 @@
-"""The protocol of a game: the methods that every algorithm uses.
+"""The protocol of a game: the methods through which all algorithms use the game.
 
 A game is a `NamedTuple` class. Its fields are the options of the rules (ints), so each variant of a game is an
 instance. Its methods have the names and the parameters of the functions below, with `rules` instead of `self`. A state
@@ -58,7 +58,7 @@ PLAIN = (
 
 
 class Limits(NamedTuple):
-    """The limits of a game: the maximum number of moves in a state, the number of move codes, and the maximum length.
+    """The limits of a game: the maximum number of moves in a state, of plies in a game, and of different move codes.
 
     No state may have more than `moves` legal moves or chance outcomes, and every move code must be below `codes`.
     Unless `plies` is 0, no game may have more than `plies` plies.
@@ -78,7 +78,7 @@ def provides(rules: Rules, name: str) -> bool:
 
 
 def game_method(default: Callable[P, R]) -> Callable[P, R]:
-    """Decorator: calls of `default` use the game's method of the same name if there is one, and otherwise `default`."""
+    """Decorator for a method of the protocol. If a game does not define the method, `default` is used instead."""
     name = default.__name__
     generic = dispatched(lambda cls: method(cls, name) or default)(default)
     METHODS[name] = generic
@@ -90,7 +90,7 @@ def game_method(default: Callable[P, R]) -> Callable[P, R]:
 
 @game_method
 def initial(rules: Rules) -> State:
-    """The initial state of a game."""
+    """Return the initial state of a game."""
     raise TypeError("the game does not define the method initial")
 
 
@@ -199,7 +199,7 @@ def decided(rules: Rules, state: State) -> bool:
 
 @game_method
 def margin_range(rules: Rules, state: State) -> tuple[int, int]:
-    """Return a lower and an upper bound of the final margin in a non-terminal state. The default allows any margin.
+    """Return a lower and an upper bound on the final margin from a non-terminal state. By default, there is no bound.
 
     Against any play of the opponent, player 0 can reach at least the lower bound. Player 1 can hold the margin to at
     most the upper bound.
@@ -209,7 +209,7 @@ def margin_range(rules: Rules, state: State) -> tuple[int, int]:
 
 @game_method
 def relative(rules: Rules, state: State) -> tuple[State, int]:
-    """Split `state` into a state without a score, in which player 0 is to move, and the score of the player to move.
+    """Return `state` without its score and with player 0 to move, and the score of the player to move.
 
     If a game defines this method, `prove` treats states that differ only in score as one state. The returned state must
     have the same legal moves as `state`. Suppose that the same moves are played from both states until the game is
@@ -279,7 +279,7 @@ def image(rules: Rules, state: State, i: int) -> State:
 
 @game_method
 def image_move(rules: Rules, move: int, i: int) -> int:
-    """Return the image of the move under symmetry `i`, such that play(image(s), image_move(m)) = image(play(s, m))."""
+    """Return the image of the move under symmetry `i`: play(image(s), image_move(m)) equals image(play(s, m))."""
     return move
 
 
@@ -317,7 +317,7 @@ def position(rules: Rules, i: int) -> State:
 
 @game_method
 def max_positions(rules: Rules) -> int:
-    """Return an upper bound of the number of positions, reachable or not, or 0 if it is unknown."""
+    """Return an upper bound on the number of positions (reachable or not), or 0 if no bound is known."""
     return 0
 
 
@@ -332,7 +332,7 @@ def format_state(rules: Rules, state: State) -> str:
 
 @game_method
 def parse_state(rules: Rules, text: str) -> State:
-    """Return the state that `format_state` writes as `text`.
+    """Parse `text`, the notation of a state, and return the state. This is the inverse of `format_state`.
 
     Raises ValueError if `text` is not the notation of a state. The message states the error and its position in `text`.
     """
@@ -393,7 +393,7 @@ def validate(rules: Rules) -> None:
 
 @game_method
 def check_start(rules: Rules) -> None:
-    """Raise ValueError, with the reason, if the rules define no initial position, so that users must give one."""
+    """Raise ValueError with the reason if these rules have no initial position. Users must then give a position."""
 
 
 @game_method
@@ -413,7 +413,7 @@ def shape(rules: Rules) -> tuple[int, int]:
 
 @game_method
 def step_codes(rules: Rules) -> int:
-    """Return the number of step codes. A move consists of steps, such as squares, whose codes begin at 0.
+    """Return the number of step codes. The steps of a move, such as squares, have the codes 0, 1, 2 and so on.
 
     The method has no default. A game that defines `steps` must also define `step_codes`.
     """
@@ -433,7 +433,7 @@ def steps(rules: Rules, state: State, move: int, out: Buffer) -> int:
 
 @game_method
 def observe(rules: Rules, state: State, side: int, out: Buffer) -> int:
-    """Write to `out` what player `side` (0 or 1) observes of the state, as numbers.
+    """Write to `out`, as numbers, what player `side` (0 or 1) observes in the state.
 
     Return the number of written values, which is the same for all states, and at most `MAX_SQUARES`, the length of
     `out`. A game need not define this method. Without it, environments return the `contents` as the observation.

@@ -1,7 +1,7 @@
 """Stopping a long computation early, from another thread.
 
-A function with an argument `stop` runs its computation in the context `obeying(stop)`. A computation in chunks calls
-`check_stop()` between two chunks. Code that cannot call `check_stop()`, such as compiled code, runs in the context
+A function with an argument `stop` runs its computation in the context `obeying(stop)`. A computation in several parts
+calls `check_stop()` between the parts. Code that cannot call `check_stop()`, such as compiled code, runs in the context
 `calling(function)`. When a stop is requested, `function` is called, and must make the running code end.
 """
 

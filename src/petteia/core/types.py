@@ -1,4 +1,4 @@
-"""Changes to numba that make it identify classes and helper functions by their code instead of their names.
+"""Changes to numba, so that it identifies classes and helper functions by their code instead of their names.
 
 Numba gives the same type name to all classes with the same name. In each process, numba numbers functions from 1. For
 both reasons, machine code that is loaded from disk could be linked to the wrong function. In addition, numba does not
@@ -35,7 +35,7 @@ def readable(text: str) -> str:
 
 
 def install(numba: ModuleType) -> None:
-    """Make numba's NamedTuple types depend on a digest of the code of the class. Error messages omit the digest."""
+    """Make numba distinguish NamedTuple classes by a digest of their code. Error messages omit the digest."""
     from numba.core.bytecode import FunctionIdentity
 
     types = numba.core.types
@@ -67,7 +67,7 @@ def _key(before: property) -> Callable[[Any], Any]:
 
 
 def extend(numba: ModuleType, function: Callable[..., Any], implementation: Callable[..., Any], options: Any) -> None:
-    """Replace `function`, in compiled code, by the function that `implementation(*argument_types)` returns.
+    """In compiled code, replace `function` by the function that `implementation(*argument_types)` returns.
 
     The function differs from `numba.extending.overload` in three ways. When the code of a function has changed, the
     compiled code of all helpers is deleted from memory. Array bounds are checked in a helper if they are checked in its

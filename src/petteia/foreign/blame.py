@@ -1,4 +1,4 @@
-"""Notes in error messages from compiled code, which name the custom code that may have caused the error.
+"""Notes that name the custom code that may have caused an error in compiled code.
 
 The traceback of an error in compiled code does not show where the error was raised. Therefore a note is added to the
 error.

@@ -33,7 +33,7 @@ class Place(NamedTuple):
 
 
 def place_of(error: BaseException) -> Place | None:
-    """Return the innermost location of a traceback in custom code or in this package; None if there is none."""
+    """Return the innermost location in a traceback that belongs to custom code or to this package, or None."""
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         file = Path(frame.f_code.co_filename)
         if is_custom(frame.f_code.co_filename):

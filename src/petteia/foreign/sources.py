@@ -1,4 +1,4 @@
-"""The custom modules that define a set of classes, including the custom modules that they import."""
+"""The custom modules that define given classes, together with the custom modules that those modules import."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def allowed() -> frozenset[str]:
 
 
 def modules_named(*texts: str) -> list[str]:
-    """Return the custom modules named in `texts`, strings that describe games, players, features or other components.
+    """Return the custom modules that the strings in `texts` name. A string describes a game, player or other component.
 
     The result may contain names that are not modules. Modules of Python's standard library are left out, because
     components are never imported from them.

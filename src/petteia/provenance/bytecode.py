@@ -10,7 +10,7 @@ from typing import Any
 
 
 def names(code: CodeType) -> Iterator[str]:
-    """The names of globals and attributes that occur in `code` and in its nested functions."""
+    """Yield the names of globals and attributes that occur in `code` and in its nested functions."""
     yield from code.co_names
     for inner in _inner(code):
         yield from names(inner)
@@ -35,7 +35,7 @@ def global_reads(code: CodeType) -> Iterator[list[str]]:
 
 
 def imports(code: CodeType, package: str) -> Iterator[tuple[str, str | None]]:
-    """Yield the modules that `code` imports at run time, each with the imported name, or None for the module itself."""
+    """Yield what `code` imports at run time: pairs of a module and a name in it, or None for the whole module."""
     before: list[Any] = []
     for each in dis.get_instructions(code):
         if each.opname == "IMPORT_NAME":

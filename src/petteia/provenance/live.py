@@ -60,7 +60,10 @@ def provenance(*things: Any) -> Parts:
 
 
 def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
-    """Return the digests of custom code that objects use, and the definitions of this package that this code uses."""
+    """Return the digests of the custom code that `things` use, and the classes and functions of this package in use.
+
+    The second result contains the classes and functions of this package that `things` and the custom code use directly.
+    """
     walk = _Walk()
     for thing in things:
         walk.enter(thing)
@@ -88,8 +91,8 @@ def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> str | None:
     """Describe in a sentence which code changed between two results of `provenance`, or return None if they are equal.
 
-    `since` is the end of the sentence and states when `then` was recorded. If `since` is `it was learned`, an example
-    of the sentence is `fb.Mine.features has changed since it was learned`.
+    `since` is the end of the sentence, and states when `then` was recorded. With `it was learned` as `since`, the
+    sentence is for example `fb.Mine.features has changed since it was learned`.
     """
     if then == now:
         return None
@@ -271,7 +274,7 @@ class _Walk:
                 self._value(f"{name}.{key}", member, scope, tuple(cls.__qualname__.split(".")))
 
     def _module(self, name: str, module: ModuleType) -> None:
-        """Add all global variables of a custom module to the digests. For another module, add only its package."""
+        """Add the globals of a custom module to the digests, or the name of the package of any other module."""
         if not is_users(vars(module)):
             self._add(name, module.__name__.partition(".")[0])
         elif self._is_new(module):
@@ -281,7 +284,7 @@ class _Walk:
     def _object(self, name: str, value: Any, scope: Mapping[str, Any] | None, within: tuple[str, ...]) -> None:
         """Add a mutable object, such as a list, to the digests.
 
-        The digest of the object contains the class of the object and the statements that create it.
+        The digest of the object is computed from its class and from the statements that create the object.
         """
         making = [] if scope is None else _made_by(scope, name.rpartition(".")[2], within)
         if not making:
@@ -304,7 +307,7 @@ class _Walk:
 
 
 def _plain(value: Any) -> str | None:
-    """Return an immutable value as text, or None for any other value."""
+    """Return the text of an immutable value, or None for a value of any other kind."""
     kind = type(value)
     if kind in NUMBERS_AND_TEXT:
         return f"{kind.__name__} {value!r}"

@@ -184,9 +184,9 @@ def _facts(module: str) -> Facts:
 
 @functools.cache
 def _reader() -> str:
-    """Return the source code of the modules that read imports and definitions from syntax trees.
+    """Return the source code of the modules that compute the cached imports and digests.
 
-    The returned source code is part of the key of the disk cache, so the cached results become invalid when this code
+    The source code is part of the key of the disk cache. Cached results therefore become invalid when this code
     changes.
     """
     return "".join(Path(each).read_text(encoding="utf-8") for each in (__file__, syntax.__file__))

@@ -200,7 +200,7 @@ def canonical(node: Any) -> str:
 
 
 def _is_text(statement: Any) -> bool:
-    """Whether a statement is a docstring."""
+    """Return whether a statement is a docstring."""
     return (
         isinstance(statement, ast.Expr)
         and isinstance(statement.value, ast.Constant)

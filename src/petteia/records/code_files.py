@@ -1,4 +1,4 @@
-"""The files of custom code that Python would run to import a module, found and read without running them."""
+"""Functions that find and read the source files that Python would run to import a custom module."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def read_description(folder: Path) -> tuple[Description, str]:
 
 
 def validated(model: type[Model], text: str, path: Path, version: str = VERSION) -> Model:
-    """Parse `text`, the content of `path`, as a `model`. Raises InvalidError if the content does not fit the model.
+    """Parse `text`, the content of the file `path`, as an instance of `model`. Raises InvalidError if this fails.
 
     `version` is the version of petteia that wrote the file. It is used in the error message.
     """

@@ -24,7 +24,7 @@ def new_draft(folder: Path) -> Path:
 
 
 def remove_drafts(folder: Path) -> None:
-    """Remove the drafts in `folder` that processes of this host left when they ended. Errors are ignored."""
+    """Remove the drafts in `folder` that ended processes of this host have left. Errors are ignored."""
     name = re.compile(rf"{re.escape(PREFIX + _host())}-([0-9]{{1,9}})-[0-9a-f]{{8}}{re.escape(SUFFIX)}", re.ASCII)
     with suppress(OSError):
         for path in list(folder.glob(f"{PREFIX}*{SUFFIX}")):  # fast, even in a folder with thousands of files

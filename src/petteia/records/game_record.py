@@ -245,7 +245,7 @@ def _date(header: _Header | None) -> datetime.date | None:
 
 
 def _replay(rules: Rules, state: State, tokens: list[_Token]) -> tuple[tuple[int, ...], State]:
-    """Play the moves in `tokens`, of which the last token is the result. Return the move codes and the final state."""
+    """Play the moves in `tokens`, and return their codes and the final state. The last token is the result."""
     codes: list[int] = []
     last_mover = None
     waiting = iter(tokens[:-1])

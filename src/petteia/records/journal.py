@@ -128,7 +128,7 @@ class Journal:
             return b""
 
     def _lines(self, content: bytes) -> Iterator[tuple[bytes, str]]:
-        """Return the complete lines in `content`, each with its checksum."""
+        """Yield the complete lines in `content`, each with its checksum."""
         checksum = self.identity
         for number, line in enumerate(content.split(b"\n")[:-1], 1):
             try:

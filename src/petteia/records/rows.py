@@ -57,7 +57,7 @@ def row_of(line: bytes) -> Row:
 
 
 def write_row(path: Path, row: Mapping[str, Any], before: str = NOTHING) -> None:
-    """Write a file with a single row. Its checksum also covers `before`, like the checksum of a previous row."""
+    """Write a file with a single row, whose checksum also depends on the string `before`."""
     write_file(path, line_of(row, before)[0])
 
 

@@ -99,7 +99,7 @@ class Run:
         return self.path / WEIGHTS
 
     def configuration(self, model: type[Model]) -> Model:
-        """Return the configuration as a `model`. Raises InvalidError if the configuration does not fit the model."""
+        """Return the configuration as an instance of `model`. Raises InvalidError if the configuration does not fit."""
         text = json.dumps(self.description.configuration)
         return validated(model, text, self.path / DESCRIPTION, self.description.version)
 
@@ -116,7 +116,7 @@ class Run:
             remove_drafts(self.path)
 
     def vouch(self) -> None:
-        """Trust the custom code of the run if the seal of the run shows that this user began it.
+        """Trust the custom code of the run if the seal of the run shows that this user began the run.
 
         The hidden file `.seal` shows whether this user began the run. Raises InvalidError if this user began the run,
         but its custom code has changed since then.
@@ -140,9 +140,9 @@ class Run:
         """Raise InvalidError if petteia's version, or code on which the run depends, has changed since the run began.
 
         `rules` are the rules of the game. The function `code` returns digests of the other code on which the run
-        depends, such as the code of players. This function is called after all other checks, because it creates
-        players, some of which need a solution of the game. The keyword argument `anew` contains advice for the user,
-        such as "begin a new run". The error message ends with this advice.
+        depends, such as the code of players. It is called after all other checks, because it creates players, and some
+        players need a solution of the game. The keyword argument `anew` contains advice for the user, such as "begin a
+        new run". The error message ends with this advice.
         """
         if self.description.version != VERSION:
             raise InvalidError(
@@ -195,7 +195,7 @@ class Run:
         return self.journal.keep(self.identity if place is None else place.row)
 
     def times(self) -> Times:
-        """The recorded start and duration of the work on the run, or `new_times()` if there is no record."""
+        """Return the recorded start and duration of the work on the run, or `new_times()` if nothing is recorded."""
         return read_times(self.path / TIMES)
 
     @contextmanager

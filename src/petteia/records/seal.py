@@ -118,9 +118,9 @@ def _mac(key: bytes, text: str) -> str:
 
 
 def _key(*, make: bool = False) -> bytes | None:
-    """Return the key of this user, or None if it is invalid or other users can access it.
+    """Return the secret key for the seals of this user, or None if the key is invalid or not private.
 
-    Raises an error if the file that contains the key cannot be read.
+    With `make=True`, a missing key is created. Raises an error if the file that contains the key cannot be read.
     """
     path = states() / KEY
     if make and not path.exists():

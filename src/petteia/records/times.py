@@ -52,7 +52,7 @@ def new_times() -> Times:
 
 
 def read_times(path: Path) -> Times:
-    """Read the times from a file. Raises InvalidError if it is damaged.
+    """Read the times of a run from a file. Raises InvalidError if the file is damaged.
 
     If the file does not exist, `new_times()` is returned.
     """
@@ -65,7 +65,7 @@ def read_times(path: Path) -> Times:
 
 
 def write_times(path: Path, times: Times) -> None:
-    """Write the times to a file."""
+    """Write the times of a run to a file."""
     write_row(path, times.model_dump(mode="json"))
 
 
