@@ -135,8 +135,8 @@ RULES: dict[str, Rule] = {
     "not-ready": all_of(above(seen.not_ready("upgraded selective", each), 0.1) for each in SECONDS),
     **{f"best-{seconds}": is_best(seconds, share) for seconds, share in plan.ORIGINAL_BEST.items()},
     "best-grows": best(
-        "the best w is larger at 50 s than at 2 s and never decreases with more time, whichever candidate is best at "
-        "each time limit",
+        "for every choice of one candidate per time limit, w is larger at 50 s than at 2 s, and never decreases in "
+        "between",
         grows,
         *SECONDS,
     ),

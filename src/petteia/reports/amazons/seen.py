@@ -158,7 +158,7 @@ def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
     def keeps(seen: Seen) -> bool:
         return seen.ranks["queen_distance"] <= math.ceil(share * seen.groups)
 
-    words = "the share of positions in which the search keeps the chosen move of “simple”"
+    words = "the share of positions in which the selected moves include the choice of “simple”"
     return mean_of(words, sample(seen_in, thirds), keeps, subject=f"w = {share:g}")
 
 
@@ -186,7 +186,7 @@ def not_ready(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Figur
 
 def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
     """Return the share of nodes that the simple player searches after the last change of its chosen move."""
-    words = "the share of nodes that “simple” searches after its choice is fixed"
+    words = "the share of nodes that “simple” searches after the last change of its best move"
     return mean_of(words, thoughts("simple", seconds, thirds), lambda each: 1 - each.settled, subject=f"at {seconds} s")
 
 
@@ -228,7 +228,7 @@ def stages(evidence: Evidence) -> Iterator[Row]:
     """Yield table rows with statistics of positions, and a column for each third of a game.
 
     The statistics concern the decision tree, the variance of values, gains that a reply cancels, and nodes that a
-    search visits after its choice is fixed.
+    search visits after the last change of its best move.
     """
     for field, words in FIELDS.items():
         yield [f"share of {words}", *(share_of(field, third) for third in WHOLE)]
@@ -239,7 +239,7 @@ def stages(evidence: Evidence) -> Iterator[Row]:
     ]
     yield ["gains of quiet moves, cancelled by the best reply", *(f"{each[2]} of {each[3]}" for each in counts)]
     for seconds, limit in zip(EFFORTS, LIMITS, strict=True):
-        words = f"share of {limit} that “simple” searches after its choice is fixed"
+        words = f"share of {limit} that “simple” searches after the last change of its best move"
         yield [words, *(settled(seconds, [third]) for third in WHOLE)]
 
 
