@@ -1,4 +1,4 @@
-"""Experiments declared as data: training runs with varied options, or tournaments.
+"""Training runs, and experiments that TOML files declare: sets of training runs, or tournaments.
 
 - `options`: the options of a training run, including those of its learner
 - `settings`, `table_settings`, `linear_settings`: the resolved settings of a training run, by learner

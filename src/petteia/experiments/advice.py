@@ -1,15 +1,15 @@
-"""Advice after a training run: a comparison of the trained player with a player that does not learn.
+"""Advice to the user if a trained player is significantly worse than a player that does not learn.
 
-A player with a linear value function is compared with `greedy`, which searches one ply with the default evaluation of
-the game. A player with a table is compared with `random`. The two players play `ADVICE_GAMES` games from random
-openings.
+A trained player with a linear value function is compared with `greedy`, which searches one ply with the default
+evaluation of the game. A trained player with a table is compared with `random`. Each match has `ADVICE_GAMES` games,
+which start from random openings.
 
-If the agent learned both sides, the two players play one match, and exchange sides after each game. If the agent
-learned only one side, there are two matches. In both matches, the player that does not learn plays the other side. The
-learned side is played by the trained player in the first match, and by the player that does not learn in the second
-match. The scores of the learned side in the two matches are compared.
+If the trained player learned both sides, the two players play one match, and exchange sides after each game. If the
+trained player learned only one side, there are two matches. In the first match, the trained player plays the learned
+side. In the second match, the player that does not learn plays this side. The opponent in both matches is the player
+that does not learn. The scores of the learned side in the two matches are compared.
 
-The games are determined by the seed of the training run. Their result is not saved.
+The seed of the training run determines the games. The results of the games are not saved.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ class Remedy(NamedTuple):
 
 
 def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
-    """Return one line of advice if the trained player is significantly worse than a player that does not learn.
+    """Return advice to the user if the trained player is significantly worse than a player that does not learn.
 
-    The tuple is empty if the trained player is not significantly worse than the player that does not learn.
+    The advice is a tuple with one line of text. The tuple is empty if the trained player is not significantly worse.
     """
     verdict = compared(trainer, settings, seed)
     if verdict is None:
@@ -60,9 +60,9 @@ def advice(trainer: Trainer, settings: Settings, seed: int) -> tuple[str, ...]:
 
 
 def compared(trainer: Trainer, settings: Settings, seed: int) -> str | None:
-    """Return a phrase with the scores if the trained player is significantly worse than one that does not learn.
+    """Return a phrase with the scores if the trained player is significantly worse than a player that does not learn.
 
-    Returns None if the trained player is not significantly worse than the player that does not learn.
+    Returns None if the trained player is not significantly worse.
     """
     name, other = trainer.unlearned()
     keys = RngKeys(*random.keys(seed, 12)[8:])
@@ -82,10 +82,10 @@ def compared(trainer: Trainer, settings: Settings, seed: int) -> str | None:
 
 
 def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, keys: RngKeys) -> Floats:
-    """Play games, and return the score of `one` against `other` in each of them, float64[ADVICE_GAMES].
+    """Play `ADVICE_GAMES` games, and return the score of the player `one` in each game, float64[ADVICE_GAMES].
 
-    If the agent learns to play both sides, `one` alternates between the two seats. Otherwise `one` always plays the
-    side that the agent learns.
+    If both sides learn in the training run, `one` alternates between the two seats. Otherwise `one` always plays the
+    side that learns.
     """
     first, last = settings.seats[0], settings.seats[-1]
     results = play_games(
@@ -105,7 +105,7 @@ def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, ke
 
 
 def tried(settings: Settings) -> str:
-    """Return one or two settings that may improve another training run, as a phrase."""
+    """Return a phrase that suggests one or two changes of the settings, which may improve another training run."""
     few = Remedy(settings.games < FEW_GAMES, "more games")
     remedies: tuple[Remedy, ...] = ()
     if isinstance(settings, LinearSettings):

@@ -1,11 +1,10 @@
-"""The training settings of the agents in the package, and the program that trains them: `make agents`.
+"""The settings of the trained agents that the package contains, and the program that trains them (`make agents`).
 
 The player `theta` plays with a trained agent. By default, `theta` uses the agent in `petteia/agents` that belongs to
-the game. The file of each agent in `petteia/agents` contains 100 weight vectors, one after every twentieth of the last
-2000 training games. For each game that it plays, `theta` draws one of these vectors at random.
+the game. The file of each agent contains 100 weight vectors, which were saved after every twentieth of the last 2000
+training games. Before each game, `theta` draws one of these vectors at random.
 
-On machines of the same type, with the same version of numba, training with the same settings always results in the same
-bytes.
+Training with the same settings creates identical files on machines of the same type with the same version of numba.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ saved vectors"""
 
 
 def shipped(game: str) -> Path:
-    """The path of the agent that comes with the package for a game."""
+    """Return the path of the trained agent that the package contains for a game."""
     return Path(str(files("petteia") / "agents" / f"{game}.safetensors"))
 
 

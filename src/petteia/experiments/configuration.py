@@ -1,4 +1,4 @@
-"""The conversion of the options of a training run to checked settings."""
+"""Create the settings of a training run from its options, or read them from the file run.json."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def read_settings(kind: str, content: Mapping[str, Any]) -> Configuration:
 
 
 def _taken(model: type, left: dict[str, Any]) -> dict[str, Any]:
-    """Remove the settings of the class `model` from the dictionary `left`, and return them.
+    """Remove the settings that belong to the class `model` from the dictionary `left`, and return these settings.
 
     Raises InvalidError if a setting is missing.
     """

@@ -77,7 +77,7 @@ Options: Any = create_model("Options", __base__=Section, **_options())  # type: 
 
 
 class Followed(Section):
-    """A position and a move, whose learned value is recorded at every point of the learning curve."""
+    """A move in a given position. Its learned value is recorded at every point of the learning curve."""
 
     name: str
     """the name of the move in figures"""
@@ -86,7 +86,7 @@ class Followed(Section):
 
 
 class Measures(Section):
-    """The section `[measure]` of a file: the measurements besides the learning curves."""
+    """The section `[measure]` of an experiment file: measurements in addition to the learning curves."""
 
     reach: Annotated[float, Field(gt=0, le=1)] = 0.9
     """the score of `reached`: the number of training games until the first point with this score is recorded"""
@@ -102,7 +102,7 @@ class Measures(Section):
 
 
 class Figures(Section):
-    """The section `[figure]` of a file, which determines which learning curves share a figure."""
+    """The section `[figure]` of an experiment file: the swept option whose values have separate figures."""
 
     by: str | None = None
     """a swept option; there is one figure for each of its values"""
@@ -130,7 +130,7 @@ class SweepDeclaration(Section):
 
 
 class Combination(NamedTuple):
-    """A combination of values, one for each swept option, with which training runs are made."""
+    """A combination of values, one for each swept option. Its training runs differ only in their seeds."""
 
     values: dict[str, Value]
     """the values of the swept options, in the order of the file"""
@@ -154,9 +154,9 @@ class Combination(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The validated declaration of an experiment with training runs, with the settings of one scale.
+    """The validated declaration of an experiment with training runs, for the full experiment or its quick version.
 
-    The scale `paper` is the full experiment, and the scale `quick` is a shorter version of it.
+    The scale of the full experiment is called `paper`, and the scale of the quick version is called `quick`.
     """
 
     name: str
@@ -181,7 +181,7 @@ class Plan(NamedTuple):
 
     @property
     def tried(self) -> Mapping[str, Sequence[Value]]:
-        """The values of each swept option.
+        """The values of each swept option, by the name of the option.
 
         If there are treatments (groups of options that are changed together), the first key is `treatment`, and its
         values are the names of the treatments.
@@ -288,7 +288,10 @@ def plan_trainings(source: Source, scale: Scale, seeds: int | None) -> Plan:
 
 
 def _scaled(declaration: SweepDeclaration, scale: Scale, where: str) -> SweepDeclaration:
-    """Return the declaration. If `scale` is `quick`, its section `[quick]` overrides `[training]` and the seeds."""
+    """Return the declaration with the settings of a scale.
+
+    For the scale `quick`, the section `[quick]` overrides the training options and the number of seeds.
+    """
     if scale == "paper" or declaration.quick is None:
         return declaration
     for option in declaration.quick:
@@ -303,7 +306,7 @@ def _scaled(declaration: SweepDeclaration, scale: Scale, where: str) -> SweepDec
 
 
 def _check(plan: Plan) -> None:
-    """Raise an InvalidError for fields that contradict each other."""
+    """Raise an InvalidError if the declaration contains contradictory fields, repeated values or invalid values."""
     for treatment, options in plan.declaration.treatments.items():
         for name in options:
             if name in plan.declaration.sweep:

@@ -1,15 +1,15 @@
 """Run or resume an experiment, and write its results to a folder.
 
-An experiment is a set of training runs (module `trainings`). If its file has a section `[tournament]`, the experiment
-is a tournament of players (module `tournament`). The folder of an experiment contains the following files:
+An experiment is a set of training runs (module `trainings`) or a tournament of players (module `tournament`). A file
+with a section `[tournament]` declares a tournament. The folder of an experiment contains the following files:
 
 - `experiment.toml`: a copy of the file that declares the experiment
 - `runs/`: for training runs, a run folder for each of them
 - `matches/`: for a tournament, one run folder for all matches
 - `*.csv`, `*.svg`, `*.tex`: the results as rows, as figures, and as tables for LaTeX
 - `provenance.txt`: all facts that are needed to repeat the experiment
-- `times.json`: dates and durations. All other files have the same bytes if the experiment is repeated on the same
-  machine, with any number of workers and interruptions
+- `times.json`: dates and durations. If the experiment is repeated on the same machine, all other files have the same
+  bytes. The number of workers and interruptions does not matter
 """
 
 from __future__ import annotations
@@ -157,9 +157,9 @@ def size_of(planned: Plan | TournamentPlan) -> Size:
 
 
 def code_digest(names: Iterable[str], *things: Any) -> str:
-    """Return a SHA-256 digest of all code on which the named experiments and the Python objects `things` depend.
+    """Return a SHA-256 digest of the code on which the named experiments and further Python objects depend.
 
-    An interrupted experiment can continue if its digest has not changed.
+    If the digest has not changed, an interrupted experiment can be resumed.
     """
     code = dependencies(*things)
     for name in names:

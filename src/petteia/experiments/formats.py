@@ -1,4 +1,4 @@
-"""Output formats of experiments: CSV for rows, LaTeX for tables, and lines `name: value` for facts."""
+"""Convert the results of experiments to CSV, LaTeX and TOML, and to lines such as `seeds: 1 to 5`."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _escaped(text: str) -> str:
 
 
 def command_line(source: str, options: Mapping[str, str]) -> str:
-    """The command that runs the experiment `source` with these options."""
+    """Return the shell command that runs the experiment `source` with the given command-line options."""
     return shlex.join(["petteia", "experiment", source, *itertools.chain(*options.items())])
 
 
@@ -88,7 +88,7 @@ def facts_text(facts: Mapping[str, str]) -> str:
 
 
 def toml_text(content: Mapping[str, Any]) -> str:
-    """Return a dictionary as the content of a TOML file. Values that are dictionaries become sections."""
+    """Return the dictionary `content` as the text of a TOML file. Each nested dictionary becomes a section."""
     sections = {name: value for name, value in content.items() if isinstance(value, Mapping)}
     lines = [f"{name} = {_value(value)}" for name, value in content.items() if name not in sections]
     for name, section in sections.items():
@@ -97,5 +97,8 @@ def toml_text(content: Mapping[str, Any]) -> str:
 
 
 def _value(value: Any) -> str:
-    """Return a string, a number, a boolean or a list of these in TOML syntax, which is the same as in JSON."""
+    """Return a string, a number, a boolean or a list of these in TOML syntax.
+
+    The syntax of these values is the same in TOML and in JSON.
+    """
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

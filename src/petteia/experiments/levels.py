@@ -1,12 +1,14 @@
-"""The levels of play of each game, and the program `make levels`, which makes and measures them.
+"""The program `make levels`, which creates the levels of play of each game and measures their strength.
 
-The lowest level plays at random. Each higher level plays a larger share of strong moves, and otherwise random moves.
-The highest levels are the strong player itself and stronger players.
+The levels of a game are players of increasing strength. The lowest level makes random moves. Each of the next levels
+makes a larger share of its moves as a strong player does, and all other moves at random. The highest levels are the
+strong player itself, and stronger players if the game has any.
 
-In some games, the share of strong moves is chosen by scores. A level then scores the share `Recipe.aim` of the points
-against the level below, for example three quarters. In some solved games, the opening decides the winner, so scores do
-not show playing strength. In these games, the share of strong moves is chosen by regret. The mean regret of a level is
-then about two thirds of the mean regret of the level below.
+In some games, the share of strong moves is chosen by scores. A level then scores about `Recipe.aim` against the level
+below, for example three quarters of the points. In some solved games, the opening decides the winner, so scores do not
+show playing strength. In these games, the share of strong moves is chosen by regret: the points of the margin that a
+move loses compared with the best move. The mean regret of a level is then about two thirds of the mean regret of the
+level below.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ GAMES_OF_REGRET = 400
 
 
 class Recipe(NamedTuple):
-    """The settings from which the levels of play of one game are made."""
+    """The settings with which the levels of play of one game are created."""
 
     strong: str
     """the player that makes a share of the moves"""
@@ -102,7 +104,7 @@ def players_of(game: str, recipe: Recipe) -> list[str]:
 
 
 def _shares_by_score(game: str, recipe: Recipe, aim: float) -> Iterator[int]:
-    """Yield the percentage of strong moves for each level. Each level scores `aim` against the level below.
+    """Yield the percentage of strong moves of each level, chosen so that it scores `aim` against the level below.
 
     No further level is added when the strong player scores at most `aim` + 0.05 against the highest level so far.
     """
@@ -120,11 +122,11 @@ def _shares_by_score(game: str, recipe: Recipe, aim: float) -> Iterator[int]:
 
 
 def _shares_by_regret(game: str, recipe: Recipe) -> Iterator[int]:
-    """Yield the percentage of strong moves for each level.
+    """Yield the percentage of strong moves of each level, chosen by the mean regret of the level.
 
     The mean regret of each level is the mean regret of the level below, multiplied by the constant `FEWER`.
 
-    A level is left out if its mean regret would be close to the mean regret of the strong player.
+    No level is added if its mean regret would be close to the mean regret of the strong player.
     """
     weakest, strong = (_regret(game, recipe, text) for text in (WEAKEST, recipe.strong))
     wanted = FEWER * weakest
@@ -163,7 +165,7 @@ def _slowest(game: str, text: str) -> float:
 
 
 def measured(game: str, recipe: Recipe) -> Iterator[LevelRow]:
-    """Measure the levels of play that the package contains for a game."""
+    """Yield the measured score, regret and speed of each level of play that the package contains for a game."""
     rows = ladders.levels(rules_of(game))
     for below, level in zip((None, *rows), rows, strict=False):
         yield LevelRow(
@@ -178,7 +180,7 @@ def measured(game: str, recipe: Recipe) -> Iterator[LevelRow]:
 
 
 def names_of(count: int) -> list[str]:
-    """The names of `count` levels of play, at most ten: evenly spaced entries of NAMES, from the first to the last."""
+    """Return names for `count` levels of play, 2..10: evenly spaced entries of the list NAMES, including both ends."""
     return [NAMES[round(number * (len(NAMES) - 1) / (count - 1))] for number in range(count)]
 
 

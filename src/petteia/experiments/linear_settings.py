@@ -1,12 +1,12 @@
-"""The settings of a training run that learns a value function linear in features.
+"""The settings of a training run that learns a linear value function: a weighted sum of features.
 
-A training run can have several opponents, one after another (`petteia.experiments.stages`). If the opponent is a copy
-of the learner, it values finished games by their results, not by learned values. It therefore prefers a win to any
-position with a learned value.
+A training run can have several opponents, one after another (`petteia.experiments.stages`). An opponent can be a copy
+of the learner. For such an opponent, the value of a finished game is its result, not the learned value. If the reward
+depends only on the winner, this opponent therefore prefers a win to any position with a learned value.
 
-The default options were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md). The
-default options are Monte Carlo targets, many random moves and self-play of both sides. When the learner chooses a move,
-finished games are valued by their results, not by learned values.
+The default options were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md). They are
+Monte Carlo targets, many random moves and self-play of both sides. By default, the learner chooses moves by the results
+of finished games, instead of their learned values.
 
 By default, an update corrects a certain fraction of the error in a value. The fraction decreases during the training
 run. The step size is computed from the fraction and the features, so the fraction does not depend on the units of the
@@ -14,11 +14,12 @@ features.
 
 The history of the weights is saved for plots, and for players that use earlier weights. The history contains the
 initial weights, the weights after every hundredth game, and the weights after each of the last 2000 games. The option
-`marks` lists further game numbers. Around each of these game numbers, the weights are saved after every game, for a
-thousand games.
+`marks` lists further game numbers. For each number in `marks`, the history also contains the weights after each of the
+thousand games around this number.
 
-If there are more than ten thousand weights, no history is saved. Only two weight vectors are saved: the last one, and
-an average. The average is over the weight vectors after every thousandth game in the second half of the training run.
+If there are more than ten thousand weights, no history is saved. Only two weight vectors are then saved: the last one
+and an average. The average is over the weight vectors after every thousandth game in the second half of the training
+run.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ class LinearSettings(Settings):
 
     @property
     def point(self) -> float | None:
-        """The reward for each point of the margin; None if the reward depends only on the winner."""
+        """The reward per point of the margin; None if the reward depends only on the winner."""
         return self.learner.win_reward if self.learner.reward == "margin" else None
 
     @property
@@ -104,7 +105,7 @@ class LinearSettings(Settings):
         return schedule(self.learner.epsilon, called("epsilon"))
 
     def kept(self, first: int, count: int) -> Bools:
-        """Whether the weights are saved after each of the games first+1..first+count; bool[count]."""
+        """Return whether the weights are saved after each of the games first+1, ..., first+count; bool[count]."""
         games = np.arange(first + 1, first + count + 1)
         around = [(mark - AROUND <= games) & (games < mark + AROUND) for mark in self.learner.marks]
         mask: Bools = np.any([games % EVERY == 0, games > self.games - LATEST, *around], axis=0)
@@ -127,7 +128,7 @@ def unknown_target(target: str) -> UsageError:
 
 
 def configure_linear(rules: Rules, given: TrainingOptions, learner: LinearLearner) -> LinearSettings:
-    """Resolve the options of a training run to settings. For errors see `petteia.train`."""
+    """Check the options of a training run with features, and return its settings. For errors see `petteia.train`."""
     opponent = "self" if given.opponent is None else given.opponent
     side = seat_of(rules, given.side if given.side is not None else "both" if opponent == "self" else "random", *SIDES)
     _check_target(rules, learner)
@@ -180,7 +181,7 @@ def _check_target(rules: Rules, learner: LinearLearner) -> None:
 
 
 def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSettings, count: int) -> None:
-    """Raise a UsageError if the saved weights, or the games stored for learning, would need too much memory."""
+    """Raise a UsageError if the saved weights or the stored training games would need too much memory."""
     learner = settings.learner
     if count > MAX_WEIGHTS:
         _check_large(settings, count)
@@ -199,10 +200,10 @@ def _check_amount(rules: Rules, feature_set: FeatureSet, settings: LinearSetting
 
 
 def _check_large(settings: LinearSettings, count: int) -> None:
-    """Raise a UsageError if an option needs earlier weights, but the feature set is too large to save them.
+    """Raise a UsageError if an option needs earlier weights, which are not saved because there are too many weights.
 
-    If a feature set has more than MAX_WEIGHTS weights, only its last weights are saved. The learner then cannot play
-    against earlier copies of itself, and the option `marks` cannot save further weights.
+    If a feature set has more than MAX_WEIGHTS weights, no history of the weights is saved. The learner then cannot play
+    against earlier copies of itself, and the option `marks` cannot be used.
     """
     kept = f"{settings.learner.features} has {count:,} weights; above {MAX_WEIGHTS:,}, only the last weights are saved"
     for stage in settings.stages:

@@ -70,7 +70,7 @@ class LinearTrainer(Trainer):
         self._policy = self._plays_by(features, self._weights)
 
     def _checkpoint(self) -> LearnedWeights:
-        """Load the last saved weights, or the initial weights."""
+        """Load the last saved weights. If none have been saved yet, create the initial weights."""
         run, rules, settings = self.run, self.rules, self._linear_settings
         feature_set = feature_set_for(rules, settings.learner.features)
         if not run.weights.exists():
@@ -159,7 +159,7 @@ class LinearTrainer(Trainer):
                 self._mean[:] = before + (self._weights - before) / averaged
 
     def _averaged(self) -> int:
-        """How many weight vectors have been averaged so far. Only large feature sets use the average.
+        """Return the number of weight vectors that have been averaged so far. Only large feature sets use the average.
 
         The average is over the weight vectors after every thousandth game in the second half of the training run.
         """
@@ -205,7 +205,7 @@ class LinearTrainer(Trainer):
 
     @property
     def asks(self) -> tuple[object, ...]:
-        """The learner, its policy and the opponents' policies, which choose the moves in training games."""
+        """The objects that choose moves in training games: the learner, its search and its opponents' policies."""
         return (self._learner, self._chooser, *self._opponents)
 
     def save(self) -> None:
@@ -220,11 +220,11 @@ class LinearTrainer(Trainer):
         save_linear(self.run.weights, self.rules, known._replace(history=history, history_games=games), self.run.place)
 
     def policy(self) -> Policy:
-        """The policy that chooses the move with the best afterstate, and values finished games by their results."""
+        """The policy that makes the move with the best afterstate. The value of a finished game is its result."""
         return self._policy
 
     def unlearned(self) -> tuple[str, Policy]:
-        """The name and the policy of `greedy`, which searches one ply with the default evaluation of the game."""
+        """Return the name and the policy of `greedy`, a player that does not learn, for comparison with the learner."""
         return "greedy", policy_of("greedy", self.rules, self._linear_settings.seats)
 
     def learned(self) -> Learned:

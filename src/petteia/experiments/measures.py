@@ -82,7 +82,7 @@ def _last_scores(points: Sequence[Point]) -> list[float]:
 
 
 def curve_columns(measures: Measures, *, of_features: bool = False) -> dict[str, Column]:
-    """Return the columns that summarise a learning curve.
+    """Return the columns of a results table that summarise a learning curve.
 
     If `of_features` is True, the training runs learn a linear value function, and the last column contains the norm of
     the weights. Otherwise, the last column contains the number of visited states.
@@ -98,7 +98,7 @@ def curve_columns(measures: Measures, *, of_features: bool = False) -> dict[str,
 
 
 def play_columns(measures: Measures) -> dict[str, Column]:
-    """The columns with measurements of the learner's play after the training."""
+    """Return the columns of a results table that measure the play of the learner after the training."""
     columns = {}
     for opponent in measures.against:
         columns[f"against_{opponent}"] = Column(f"score against {opponent}", is_share=True)
@@ -111,7 +111,7 @@ def play_columns(measures: Measures) -> dict[str, Column]:
 
 
 def check(rules: Rules, configuration: Configuration, measures: Measures) -> None:
-    """Check that all declared measurements are possible. Otherwise, the error names the field in the file."""
+    """Raise an error if a declared measurement is impossible. The error names the field of this measurement."""
     try:
         for opponent in measures.against:
             if missing := set(configuration.others) - set(player(opponent, rules).seats):
@@ -130,7 +130,7 @@ def check(rules: Rules, configuration: Configuration, measures: Measures) -> Non
 
 
 def measure(training: Training, side: int, measures: Measures) -> dict[str, Number]:
-    """Compute the summary statistics of one side in a finished training run, by the name of their column."""
+    """Measure one side of a finished training run, and return the summary statistics by the names of their columns."""
     points = [point for point in training.points if point.side == side]
     numbers: dict[str, Number] = {
         "reached": reached(points, measures.reach),

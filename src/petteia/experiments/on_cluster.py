@@ -2,9 +2,9 @@
 
 The workers need no shared folder. The files of a training run are sent to a worker, which continues the training run.
 The worker returns the files after some seconds, or when the training run is finished. An unfinished training run is
-then sent to a worker again. If a worker or the scheduler is lost, only the training since the last return of the files
-is repeated. Short training runs are sent in groups. The saved files are the same as without a cluster, because a
-resumed training run leaves the same bytes as an uninterrupted one.
+then sent to a worker again. If a worker or the scheduler is lost, only the games since the last return of the files are
+repeated. Short training runs are sent in groups. The saved files are the same as without a cluster, because a resumed
+training run writes the same bytes as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Done(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a worker returns for a task: the training runs that it has continued, and the time taken."""
+    """The result that a worker returns for a task: the state of its training runs, and the duration of the task."""
 
     done: tuple[Done, ...]
     """the training runs of the task that were continued before the time limit; only the last one can be unfinished"""
@@ -124,7 +124,7 @@ def finish_on(
 
 
 class _Waiting:
-    """The queue of training runs that wait for a worker. It also sets how many runs are sent to a worker at a time."""
+    """The queue of training runs that wait for a worker. It determines how many runs a worker receives at a time."""
 
     def __init__(self, trainings: Iterator[Training]) -> None:
         self._trainings = trainings
@@ -144,11 +144,11 @@ class _Waiting:
         return taken
 
     def put_back(self, folders: list[Path]) -> None:
-        """Put back unfinished training runs."""
+        """Put unfinished training runs back into the queue."""
         self._back.extend(folders)
 
     def took(self, trainings: int, seconds: float) -> None:
-        """Adapt the number of training runs per task to the last task: `trainings` runs in `seconds` seconds."""
+        """Set the number of training runs per task. In the last task, `trainings` runs took `seconds` seconds."""
         maximum = int(trainings * TASK_SECONDS / max(seconds, 1e-6))
         self._size = max(1, min(maximum, GROWTH * trainings, MAX_TRAININGS))
 
@@ -174,7 +174,10 @@ def do(task: Task) -> Answer:
 
 
 def _go_on(folder: Path, files: dict[str, bytes], until: float, measures: Measures) -> Done:
-    """Continue a training run until the time `until`. If it is finished by then, measure the trained player."""
+    """Continue a training run until it is finished or the time `until` is reached.
+
+    If the training run is finished, the trained player is measured.
+    """
     unpack(files, folder)
     training, stop = open_training(folder), Stop()
     rules, settings = training.rules, training.configuration

@@ -1,4 +1,4 @@
-"""The options of a training run, and the list of all options, which includes those of the learners.
+"""The options of training runs, including the options of the learners.
 
 In Python, the options are fields of several objects: `train(game, TableLearner("sarsa", alpha=0.2), games=30_000,
 evaluation=...)`. On the command line, in experiment files and in run.json, they form a single list with unique names,
@@ -134,9 +134,10 @@ class TrainingOptions(Checked):
 
 
 class Shared(NamedTuple):
-    """An option of training runs, as used on the command line and in files.
+    """An option of training runs on the command line and in files. Table and linear learners can share an option.
 
-    If both learner classes declare an option with the same name, the `Shared` object contains both declarations.
+    If the table learner and the linear learner both declare an option with this name, the object contains both
+    declarations.
     """
 
     options: tuple[Option, ...]
@@ -227,6 +228,6 @@ def grouped(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def flat(options: TrainingOptions) -> dict[str, Any]:
-    """Return all options of a training run as a dictionary whose keys are their names in files."""
+    """Return a dictionary of all options of a training run. The keys are the names of the options in files."""
     models = (options, options.learner, options.evaluation)
     return {each.key: getattr(model, name) for model in models for name, each in declared(type(model)).items()}

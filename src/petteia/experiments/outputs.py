@@ -17,7 +17,7 @@ from petteia.render.charts import Curve, line_chart
 
 
 def write_outputs(result: ExperimentResult) -> None:
-    """Write all files of the experiment to its folder, except the runs."""
+    """Write all files of the experiment to its folder, except the run folders."""
     files = {
         "experiment.toml": result.plan.text,
         "points.csv": csv_text(result.points),
@@ -54,7 +54,7 @@ def figures(result: ExperimentResult) -> dict[str, str]:
 
 
 def score_chart(cells: Sequence[CellResult], title: str) -> str:
-    """Draw the learning curves of these combinations in one figure, as SVG.
+    """Draw the learning curves of several combinations of swept values in one figure, as SVG.
 
     The label of a curve contains only the options whose values differ between the combinations.
     """
@@ -68,7 +68,7 @@ def score_chart(cells: Sequence[CellResult], title: str) -> str:
 
 
 def value_chart(cell: CellResult) -> str:
-    """Draw how the learned values of the followed moves change during training, as SVG."""
+    """Draw how the learned values of selected moves change during training, as SVG."""
     names = [each.name for each in cell.plan.declaration.measure.follow]
     curves = [_curve(name, cell.games, cell.followed[:, :, number]) for number, name in enumerate(names)]
     title = ": ".join(part for part in (cell.plan.declaration.title, cell.combination.label) if part)
@@ -110,7 +110,7 @@ def _table(result: ExperimentResult, name: str, columns: Mapping[str, Column]) -
 
 
 def command(result: ExperimentResult) -> str:
-    """The command that repeats the experiment."""
+    """Return the command that repeats the experiment."""
     options = {"--scale": result.plan.scale, "--seeds": str(result.plan.declaration.seeds)}
     return command_line(result.plan.source, options)
 

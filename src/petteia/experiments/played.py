@@ -1,7 +1,7 @@
 """Read runs in which a player learned a table while playing (`petteia play ... --keep NAME`).
 
-If a player saved the run while it played (option `keep`), the settings of the run contain neither schedules nor
-opponents. This module reads the schedules and opponents from the journal of the games.
+The settings of a run that a player saved while it played (option `keep`) contain neither schedules nor opponents. This
+module reads the schedules and opponents from the journal of the games.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NOBODY = "nobody"
 
 @dataclass(frozen=True, kw_only=True)
 class PlayedSettings(TableSettings):
-    """The settings of a run made by playing."""
+    """The settings of a run in which a player learned while playing (option `keep`)."""
 
     kind = KIND
 
@@ -48,12 +48,12 @@ class PlayedSettings(TableSettings):
 
     @property
     def stages(self) -> list[Stage]:
-        """The stages of the run, each with one opponent, in the order in which the opponents were played."""
+        """The stages of the run, in order. A stage is a series of games against the same opponent."""
         return [Stage(*each) for each in _stretches([each.against for each in self.played] or [NOBODY])]
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The opponents in further games: an empty tuple, because the run cannot be resumed."""
+        """The opponents that are needed to resume the run: an empty tuple, because the run cannot be resumed."""
         return ()
 
     @property
@@ -84,7 +84,7 @@ class PlayedSettings(TableSettings):
 
 
 def read_played(run: Run) -> PlayedSettings:
-    """Read the settings of a run that was learned in play. Raises InvalidError if the run is damaged."""
+    """Read the settings of a run in which a player learned while playing. Raises InvalidError if the run is damaged."""
     settings = run.configuration(PlaySettings)
     saved = games_learned(run.weights, TABLE) if run.weights.exists() else 0
     games = tuple(read_games(run)[:saved])
@@ -109,13 +109,13 @@ def read_played(run: Run) -> PlayedSettings:
 
 
 def only_playing(run: Run) -> UsageError:
-    """Return the error for an attempt to resume a run made by playing."""
+    """Return the error that is raised if a user resumes a run in which a player learned while playing."""
     play = f"petteia play {shlex.quote(run.description.game)} --against q:alpha=0.1 --keep {run.name}"
     return UsageError(f"{run.path}: the run was made by playing; continue it by playing: {play}")
 
 
 def _schedule(values: list[float]) -> str:
-    """Return a schedule, as a string, that gives a parameter the value `values[i]` in game `i`."""
+    """Return the schedule, as a string, of a parameter that has the value `values[i]` in game `i`."""
     steps = [(0, values[0] if values else 0.0)]
     steps += [(game, value) for game, value in enumerate(values) if value != values[game - 1] and game]
     return str(Schedule(*zip(*steps, strict=True)))

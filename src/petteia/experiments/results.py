@@ -27,7 +27,7 @@ TAKEN = {"seed", "measure", *Point._fields, *Summary._fields}
 
 @dataclass(frozen=True)
 class CellResult:
-    """The training runs of a combination of swept values, one for each seed, with the results of one learning side."""
+    """The results of one learning side with a combination of swept values, in one training run for each seed."""
 
     plan: Plan
     combination: Combination
@@ -39,7 +39,7 @@ class CellResult:
 
     @property
     def words(self) -> dict[str, str]:
-        """The swept values of the combination, by option. If both sides learned, the learning side is added."""
+        """The swept values, by the name of the option. If both sides learned, the learning side is also included."""
         training = self.trainings[0]
         learned_both = len(training.configuration.seats) > 1
         return self.combination.words | ({"learner": seats(training.rules)[self.side]} if learned_both else {})
@@ -68,7 +68,7 @@ class CellResult:
 
     @property
     def followed(self) -> Floats:
-        """The learned values of the moves named by `follow`, float64[seeds, points, moves]."""
+        """The learned values of the moves that the key `follow` selects, float64[seeds, points, moves]."""
         return np.array([[point.followed for point in curve] for curve in self.curves])
 
     @functools.cached_property
@@ -130,7 +130,7 @@ class ExperimentResult:
 
     @property
     def rows(self) -> dict[str, list[Row]]:
-        """The rows of each CSV file, by the name of the file."""
+        """The rows of the files runs.csv and summary.csv, by the name of the file without its extension."""
         return {"runs": self.runs, "summary": self.summary}
 
     def table(self, columns: Mapping[str, Column] | None = None) -> tuple[list[str], list[list[str]]]:

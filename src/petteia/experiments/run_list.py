@@ -1,4 +1,4 @@
-"""The list of the runs in a folder."""
+"""List the training runs that are saved in a folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from petteia.records.runs import list_runs, runs_folder
 
 
 class RunRow(NamedTuple):
-    """A run, as a row of a table."""
+    """A saved training run: its name, settings, progress and score."""
 
     name: str
     """the name of the run"""

@@ -1,4 +1,4 @@
-"""How much scores vary between training runs that differ only in their seeds.
+"""Estimate how much scores vary between training runs that differ only in their seeds.
 
 The score of a trained player in evaluation games has a binomial distribution, whose parameter is the player's expected
 score. The expected scores of different training runs have a beta distribution, with the mean `mu` and the spread `rho`.
@@ -62,7 +62,7 @@ class Sample(NamedTuple):
 
 
 class Knowledge(NamedTuple):
-    """The joint posterior distribution of the mean score and of the spread between training runs.
+    """The joint posterior distribution of the mean and the spread of the expected scores of training runs.
 
     `probabilities`, float64[ANGLES, SPREADS], contains the posterior probability of each pair of mean and spread.
     """
@@ -71,7 +71,7 @@ class Knowledge(NamedTuple):
 
     @property
     def spread(self) -> float:
-        """The geometric mean of the spread between training runs, under the posterior distribution."""
+        """The geometric mean of the spread of expected scores, weighted by the posterior probabilities."""
         return float(np.exp(self.probabilities.sum(axis=0) @ np.log(RHOS)))
 
     def further(self, games: int) -> Floats:
@@ -82,7 +82,7 @@ class Knowledge(NamedTuple):
 
 
 def spreads_of(samples: Sequence[Sample]) -> Floats:
-    """Estimate the prior probability of each spread between training runs from several samples, float64[SPREADS]."""
+    """Estimate the prior probability of each value of the spread from several samples, float64[SPREADS]."""
     likelihoods = np.array([_marginal(each) for each in samples if each.shares]).reshape(-1, SPREADS)
     probabilities = EVEN
     for _ in range(ROUNDS):
@@ -93,9 +93,9 @@ def spreads_of(samples: Sequence[Sample]) -> Floats:
 
 
 def knowledge(sample: Sample, spreads: Floats = EVEN) -> Knowledge:
-    """Return the joint posterior distribution of the mean score and the spread between runs, given their scores.
+    """Return the joint posterior distribution of the mean and the spread of expected scores, given measured scores.
 
-    `spreads`, float64[SPREADS], contains the prior probability of each spread between training runs.
+    `spreads`, float64[SPREADS], contains the prior probability of each value of the spread.
     """
     joint = _likelihood(sample) * spreads
     return Knowledge(joint / joint.sum())
@@ -144,7 +144,7 @@ def further_training(sample: Sample, games: int, spreads: Floats = EVEN) -> Inte
 
 
 def oddness(sample: Sample, share: float, games: int, spreads: Floats = EVEN, give: float = 0.0) -> float:
-    """Return a two-sided p-value: how probable a score as extreme as `share` is for one more training run.
+    """Return the two-sided p-value of the score `share` in the predicted score distribution of one more training run.
 
     The score `share` is measured in `games` games. Its rounding error is at most `give`.
     """
@@ -155,13 +155,16 @@ def oddness(sample: Sample, share: float, games: int, spreads: Floats = EVEN, gi
 
 
 def _marginal(sample: Sample) -> Floats:
-    """The likelihood of a sample for each value of the spread rho, float64[SPREADS], up to a constant factor."""
+    """Return the likelihood of a sample for each value of the spread rho, float64[SPREADS], up to a constant factor."""
     likelihood: Floats = _likelihood(sample).sum(axis=0)
     return likelihood
 
 
 def _likelihood(sample: Sample) -> Floats:
-    """Return the likelihood of each mean and spread, float64[ANGLES, SPREADS], up to a constant factor."""
+    """Return the likelihood of a sample for each pair of mean and spread, up to a constant factor.
+
+    The result is float64[ANGLES, SPREADS]. The first axis is the mean, and the second axis is the spread.
+    """
     points = [round(2.0 * share * sample.games) for share in sample.shares]
     counted = [points.count(each) * _log_likelihood(each, sample.games) for each in dict.fromkeys(points)]
     logarithms = np.sum(counted, axis=0)
@@ -170,14 +173,17 @@ def _likelihood(sample: Sample) -> Floats:
 
 
 def _parameters() -> tuple[Floats, Floats]:
-    """The parameters of the beta distribution for each pair of mean and spread, float64[ANGLES, SPREADS] each."""
+    """Return the two parameters of the beta distribution for each pair of mean and spread.
+
+    Each of the two arrays is float64[ANGLES, SPREADS].
+    """
     strength = (1.0 - RHOS) / RHOS
     return np.outer(MEANS, strength), np.outer(1.0 - MEANS, strength)
 
 
 @functools.lru_cache(KEPT)
 def _log_likelihood(half_points: int, games: int) -> Floats:
-    """The log-likelihood of a score for each pair of mean and spread, up to an additive constant.
+    """Return the log-likelihood of a score for each pair of mean and spread, up to an additive constant.
 
     The score is `half_points` / 2 points in `games` games.
     """

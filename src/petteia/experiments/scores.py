@@ -27,13 +27,13 @@ class Score(NamedTuple):
 
 
 def score_of(point: Point, names: tuple[str, str], opponent: str) -> Score:
-    """Return the score of a side at one point of its learning curve; `names` are the names of both seats."""
+    """Return the score of a side at one point of its learning curve. `names` contains the names of the two seats."""
     games = point.wins + point.draws + point.losses
     return Score(names[point.side], opponent, point.score, point.low, point.high, games)
 
 
 def curve_chart(points: Sequence[Point], names: tuple[str, str], opponent: str, title: str) -> Chart:
-    """The learning curve of each side that learns, with 95 % intervals. See `line_chart` for errors."""
+    """Draw the learning curve of each side that learns, with 95 % intervals. See `line_chart` for errors."""
     curves = []
     for side in sorted({point.side for point in points}):
         of_side = [point for point in points if point.side == side]

@@ -77,7 +77,7 @@ class Settings(TrainingOptions):
     @property
     @abstractmethod
     def exploration(self) -> Schedule:
-        """The schedule of the exploration rate, or of the temperature."""
+        """The schedule of the exploration rate or of the softmax temperature."""
 
     @property
     def discount(self) -> Schedule:
@@ -101,7 +101,7 @@ class Settings(TrainingOptions):
 
     @property
     def opponents(self) -> tuple[str, ...]:
-        """The opponents in all stages of training, as strings. The learner itself is left out."""
+        """The opponents in all stages of training, as strings. Copies of the learner are left out."""
         return tuple(stage.opponent for stage in self.stages if stage.every is None)
 
     @property
@@ -120,17 +120,17 @@ class Settings(TrainingOptions):
         followed(rules, self.seats, self.follow)
 
     def learned(self, rules: Rules) -> Any:
-        """The part of the learner that users can write: a feature set or an update rule; None if there is none."""
+        """The component of the learner that can be custom: a feature set or an update rule; None if there is none."""
         return None
 
     @property
     def positions(self) -> list[str]:
-        """The start positions of games. Evaluation games start in the first of them."""
+        """The start positions of games. Evaluation games start in the first position."""
         return str(self.position).split(BETWEEN)
 
     @property
     def from_several(self) -> str:
-        """A description of the start positions if there are several; empty for one start position."""
+        """A phrase with the number of start positions; an empty string if there is only one start position."""
         count = len(self.positions)
         return f", from {count} positions" if count > 1 else ""
 
@@ -141,12 +141,12 @@ class Settings(TrainingOptions):
 
 
 def seats_of(side: int | str) -> tuple[int, ...]:
-    """Return the learning seats: both if `side` is a string, such as `both`, otherwise only the seat `side`."""
+    """Return the seats that learn: both seats if `side` is a word such as `both`, and only `side` if it is a number."""
     return (0, 1) if isinstance(side, str) else (side,)
 
 
 def others_of(seats: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the opponents' seats, given the learning seats: the other seat, or both seats if both learn."""
+    """Return the seats of the opponents. They are the seats opposite to the learning seats `seats`."""
     return tuple(sorted(1 - seat for seat in seats))
 
 
@@ -202,7 +202,7 @@ def common(rules: Rules, given: TrainingOptions, side: int | str, opponent: str,
 
 
 def policy_hash(policy: Policy) -> str:
-    """Return a hash of a policy: of its numbers and of the names of its types, including those in nested tuples."""
+    """Return a hash of all numbers and type names that a policy and its nested tuples contain."""
     digest = hashlib.sha256()
     waiting: list[Any] = [policy]
     while waiting:
@@ -227,9 +227,9 @@ def same_policy(where: object, text: str, hashed: str, rules: Rules, seats: tupl
 
 
 def seat_of(rules: Rules, side: int | str, *words: str) -> int | str:
-    """Convert `side` to a seat. If `side` is one of `words`, such as `both`, it is returned unchanged.
+    """Convert the name or number of a side to a seat. A special word such as `both` is returned unchanged.
 
-    Raises UsageError if `side` is neither a side of the game nor one of `words`.
+    `words` contains the special words. Raises UsageError if `side` is neither a side of the game nor a special word.
     """
     if side in words:
         return side

@@ -1,4 +1,4 @@
-"""The TOML files of experiments: the functions that find, read and check them.
+"""Find, read and check the TOML files of experiments.
 
 Only run files that you trust, because the custom code that a file names is executed. An error message is one line that
 names the invalid field.
@@ -58,7 +58,7 @@ class Source(NamedTuple):
 
 
 def shipped() -> dict[str, str]:
-    """The experiment files that come with the package: the content of each file by its name."""
+    """Return the experiment files that the package contains: the text of each file, by the name of the experiment."""
     reports = resources.files("petteia") / "reports"
     folders = [folder for each in reports.iterdir() if (folder := each / "experiments").is_dir()]
     files = sorted((file.name, file) for folder in folders for file in folder.iterdir() if file.name.endswith(SUFFIX))
@@ -87,7 +87,7 @@ def read_source(source: str | Path) -> Source:
 
 
 def _values(content: Any, field: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield each name and each value in nested content, with the path of its field, such as `training.alpha`."""
+    """Yield each key and each value in parsed TOML, together with its path, such as `training.alpha`."""
     parts = content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else None
     if parts is None:
         yield field, content
@@ -99,7 +99,7 @@ def _values(content: Any, field: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def control_characters(text: str) -> set[str]:
-    """The control characters in a string."""
+    """Return the control characters in a string."""
     return {sign for sign in text if unicodedata.category(sign) == "Cc"}
 
 
@@ -145,7 +145,7 @@ def message_of(error: Mapping[str, Any], models: tuple[type[BaseModel], ...]) ->
 
 
 def _fields(model: type[BaseModel]) -> Iterator[str]:
-    """The names of the fields of a model and of its components."""
+    """Yield the names of the fields of a model, and of the models that it contains."""
     for name, field in model.model_fields.items():
         yield name
         for part in (field.annotation, *typing.get_args(field.annotation)):

@@ -30,10 +30,10 @@ class Stage(NamedTuple):
 
     @property
     def every(self) -> int | None:
-        """The number of games after which the opponent, a copy of the learner, is updated.
+        """The number of games between updates of the opponent, if the opponent is a copy of the learner.
 
-        The result is 0 if the opponent always has the current weights of the learner. The result is None if the
-        opponent is not a copy of the learner.
+        The number is 0 if the opponent always has the current weights of the learner. It is None if the opponent is not
+        a copy of the learner.
         """
         match = SELF.fullmatch(self.opponent)
         return None if match is None else int(match[1] or 0)
@@ -70,5 +70,5 @@ def parse_stages(text: str, games: int) -> list[Stage]:
 
 
 def stage_of(stages: Sequence[Stage], game: int) -> int:
-    """The index of the stage that contains game number `game`. Stages and games are numbered from 0."""
+    """Return the index of the stage that contains game number `game`. Stages and games are numbered from 0."""
     return next(number for number, stage in enumerate(stages) if game < stage.end)

@@ -58,7 +58,7 @@ class TableSettings(Settings):
 
     @property
     def exploration(self) -> Schedule:
-        """The schedule of the exploration rate, or of the temperature."""
+        """The schedule of the exploration rate or of the softmax temperature."""
         if self.learner.temperature is not None:
             return schedule(self.learner.temperature, called("temperature"), maximum=HIGHEST)
         return schedule(EPSILON if self.learner.epsilon is None else self.learner.epsilon, called("epsilon"))
@@ -79,7 +79,7 @@ class TableSettings(Settings):
         return table_for(rules, self.rule, initial=self.learner.initial, sharing=sharing)
 
     def first_table(self, rules: Rules) -> Table:
-        """The table before the first game: empty, or read from the run or file in the option `weights`.
+        """The table before the first game: empty, or loaded from the run or file that the option `weights` names.
 
         Raises NotFoundError if the run or file in the option `weights` does not exist. Raises InvalidError if the run
         or file is damaged, has no table, belongs to another game or side, or does not fit this learner.
@@ -127,7 +127,7 @@ class TableSettings(Settings):
 
 
 def configure_table(rules: Rules, given: TrainingOptions, learner: TableLearner) -> TableSettings:
-    """Resolve the options of a training run to settings. For errors see `petteia.train`."""
+    """Check the options of a training run with a table, and return its settings. For errors see `petteia.train`."""
     rule = update_rule_for(learner.target)
     if ":" in learner.target:
         try_update_rule(rules, rule, learner.target)
@@ -157,6 +157,6 @@ def configure_table(rules: Rules, given: TrainingOptions, learner: TableLearner)
 
 
 def table_hash(table: Table) -> str:
-    """The hash of the rows of a table."""
+    """Return a hash of the rows of a table."""
     keys, values = rows(table)
     return policy_hash((keys, values, table.differences[: len(keys)], table.visits[: len(keys)]))

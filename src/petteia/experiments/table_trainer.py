@@ -70,7 +70,7 @@ class TableTrainer(Trainer):
         return TablePolicy(self._table)
 
     def unlearned(self) -> tuple[str, Policy]:
-        """The name and the policy of `random`, the player that makes random moves."""
+        """Return the name and the policy of `random`, a player that does not learn, for comparison with the learner."""
         return "random", Uniform()
 
     def learned(self) -> Learned:
@@ -85,7 +85,7 @@ class TableTrainer(Trainer):
 
 
 def _checkpoint(run: Run, rules: Rules, settings: TableSettings) -> tuple[Table, int]:
-    """Load the last saved table or the initial table, and the number of games from which it was learned."""
+    """Return the last saved table, or else the initial table, and the number of games from which it was learned."""
     if not run.weights.exists():
         first = settings.first_table(rules)
         if settings.weights_hash and table_hash(first) != settings.weights_hash:

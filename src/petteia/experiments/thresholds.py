@@ -1,4 +1,4 @@
-"""The program `make thresholds`, which measures how much a move changes the evaluation in each third of the game.
+"""The program `make thresholds`, which measures by how much moves change the evaluation of a game.
 
 Without arguments, `python -m petteia.experiments.thresholds` measures the changes of the evaluation in all games of the
 package, and writes their quantiles to a file. With a game and an evaluation as arguments, such as `my_game:Nim
@@ -6,7 +6,7 @@ my_game:lead`, it prints the quantiles for this game.
 
 The changes of the evaluation are measured in games of a partly random player. This player chooses each move at random
 with probability 1/2, and otherwise by a search of one ply. So the games differ, and contain both good and bad moves.
-The changes by chance outcomes, by moves that end the game, and by moves that lead to a chance node are not measured.
+Changes are not measured for chance outcomes, for moves that end the game, and for moves that lead to a chance node.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ def _play(
     random: Ints,
     work: Scratch,
 ) -> None:
-    """Play a game for each row of `changes`, int64[games, plies], and record the changes of the evaluation."""
+    """Play one game for each row of the array `changes`, and record by how much each move changes the evaluation.
+
+    The array is int64[games, plies]. Entries of moves that are not measured do not change.
+    """
     for number in range(len(changes)):
         random[0] = stream(key, number)
         state, ply = start, 0
@@ -78,7 +81,7 @@ def _play(
 
 
 def measure(rules: Rules, evaluation: Evaluation, games: int = GAMES, seed: int = 0) -> dict[str, Thresholds]:
-    """Measure by how much moves change the evaluation, as quantiles for each third of the game.
+    """Measure by how much moves change the evaluation. Return quantiles of the changes for each third of the game.
 
     The keys of the dictionary are the names of the quantiles, such as `q75`. Each value contains the quantile in each
     third of the game, in the units of the evaluation.
@@ -100,7 +103,7 @@ def _toml(game_name: str, evaluation: str, found: dict[str, Thresholds]) -> str:
 
 
 def main(*given: str) -> None:
-    """Print how much moves change the evaluation of a game.
+    """Print by how much moves change the evaluation of a game, as quantiles.
 
     `given` contains the name of a game and, optionally, the name of an evaluation. If `given` is empty, the changes of
     the evaluations are measured in all games of the package, and the quantiles are written to a file.

@@ -1,4 +1,4 @@
-"""The base class of trainers, which learn from games, evaluate the learner, and save what it has learned."""
+"""The base class of trainers. A trainer learns from games, evaluates the learner, and saves the learned values."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _POINT = TypeAdapter(Point)
 
 
 class Learned(NamedTuple):
-    """How much was learned at a point of the learning curve: the number of table rows, or the norm of the weights."""
+    """The size of the learned values at a point of a learning curve: a number of table rows, or the norm of weights."""
 
     states: int | None = None
     """the number of rows in the table; None without a table"""
@@ -111,7 +111,7 @@ class Trainer(ABC):
 
     @abstractmethod
     def unlearned(self) -> tuple[str, Policy]:
-        """The name and the policy of a player that does not learn, with which the learner is compared."""
+        """Return the name and the policy of a player that does not learn, for comparison with the learner."""
 
     @abstractmethod
     def learned(self) -> Learned:

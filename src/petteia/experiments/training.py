@@ -1,8 +1,8 @@
 """Training runs: a learner plays many games, is evaluated at regular intervals, and is saved in a run folder.
 
 The settings and the seed determine a training run. The random numbers of a game depend only on the seed and on the
-number of the game. So a training run that was interrupted or killed, and then resumed, leaves the same bytes as an
-uninterrupted one.
+number of the game. Therefore a training run that was interrupted and resumed writes the same files, byte for byte, as
+an uninterrupted one. This is also true if the process was killed.
 
 The weights file is the checkpoint. It contains the number of games from which the weights were learned. When a training
 run is resumed, the rows that were added to the journal after the checkpoint are removed. A damaged run cannot be
@@ -80,8 +80,8 @@ class Training:
     def points(self) -> list[Point]:
         """The points of the learning curve.
 
-        If both sides learn in the training run, the points of the two learning curves alternate. Raises InvalidError if
-        a saved point is missing or damaged.
+        If both sides learn in the training run, the points of the two learning curves alternate in the list. Raises
+        InvalidError if a saved point is missing or damaged.
         """
         if isinstance(self.configuration, PlayedSettings):
             return self.configuration.points()
@@ -134,7 +134,7 @@ class Training:
         return (*notices(*(player(text, self.rules) for text in self.configuration.players)), *self.advice)
 
     def as_player(self, rules: Rules) -> Player:
-        """Return the player `q:agent=RUN` or `theta:agent=RUN`, which plays games under `rules` by the current weights.
+        """Return a player for `rules` that plays by the weights of this run: `q:agent=RUN` or `theta:agent=RUN`.
 
         Raises NotFoundError if nothing has been saved yet. Raises InvalidError if the run is damaged or was made with
         other rules.
@@ -142,7 +142,7 @@ class Training:
         return player(text_by(self.run.path, self.configuration.holds), rules)
 
     def agent(self, side: int | str | None = None) -> Agent:
-        """Create an agent that plays by the current weights.
+        """Create an agent that plays by the saved weights of this run.
 
         Args:
             side: the only side that the agent plays: its name, 0 or 1; default: all trained sides
@@ -151,6 +151,7 @@ class Training:
             UsageError: no agent was trained for `side`
             NotFoundError: nothing has been saved yet
             InvalidError: the run is damaged, or its code has changed
+
 
         """
         return Agent(self.as_player(self.rules), self.rules, side)
@@ -198,8 +199,8 @@ def train(
         learner: a `TableLearner`, which learns a table of action values, or a `LinearLearner`, which learns a value
             function that is linear in features. A string, such as `sarsa`, means a `TableLearner` with this target
         opponent: the opponent as a string, or several opponents that follow each other, such as `random for 20000, then
-            simple`. A LinearLearner can also play against `self` (the current weights) or `self:every=10000` (a regular
-            copy of them). Default: `random`; for a LinearLearner `self`
+            simple`. A LinearLearner can also play against `self` (the current weights) or `self:every=10000` (a copy of
+            the weights that is renewed every 10,000 games). Default: `random`; for a LinearLearner `self`
         side: the side that learns: its name, 0 or 1, or `both` for two sides that play against each other. For a
             LinearLearner also `random`, a side that is drawn for each game. Default: 0; for a LinearLearner `both`
             against `self`, otherwise `random`
@@ -311,7 +312,7 @@ def begin(
 
 
 def code_of(rules: Rules, configuration: Configuration) -> Parts:
-    """The digests of the code on which a training run depends: the learner, its components and the opponents."""
+    """Return digests of the code on which a training run depends: the learner, its components and the opponents."""
     parts = dependencies(_learn, TRAINERS[type(configuration)], type(configuration), configuration.learned(rules))
     for text in configuration.players:
         parts |= player(text, rules).dependencies(rules)
@@ -336,7 +337,7 @@ def open_training(where: str | Path, runs: str | Path | None = None) -> Training
 
 
 def read_training(where: str | Path, runs: str | Path | None = None) -> Training:
-    """Open a training run without importing the code that it names, in order to describe it."""
+    """Open a training run only to describe it. The code that the training run names is not imported."""
     run = open_run(where, runs_folder(runs))
     kind = run.description.kind
     if kind == PlayedSettings.kind:
@@ -395,7 +396,7 @@ def _settings_of(run: Run, *errors: type[PetteiaError]) -> Iterator[None]:
 
 @contextmanager
 def _explained(trainer: Trainer) -> Iterator[None]:
-    """Return a context manager that explains errors caused by custom policies that do not compile."""
+    """Return a context manager that explains compilation errors of custom policies."""
     try:
         yield
     except Exception as error:  # a compiler can raise any error; all are raised again

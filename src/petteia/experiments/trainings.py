@@ -66,7 +66,7 @@ class DamagedTrainingsError(InvalidError):
 
 
 class _Work(NamedTuple):
-    """One training run of an experiment, with all its settings, before it is started."""
+    """A training run of an experiment before its start: its combination of swept values, its settings and its seed."""
 
     combination: Combination
     rules: Rules
@@ -78,7 +78,7 @@ class _Work(NamedTuple):
 
 
 class _Done(NamedTuple):
-    """A finished training run."""
+    """A finished training run, with its summary statistics."""
 
     training: Training
     numbers: Numbers
@@ -104,7 +104,7 @@ def run_trainings(
 
 
 def size_of_trainings(plan: Plan) -> Size:
-    """The numbers of training runs, training games and evaluation games of an experiment.
+    """Return the numbers of training runs, training games and evaluation games of an experiment.
 
     Raises UsageError if there are too many training runs, and InvalidError if an option is invalid.
     """
@@ -118,7 +118,7 @@ def size_of_trainings(plan: Plan) -> Size:
 
 
 def code_of_trainings(plan: Plan) -> Parts:
-    """The digests of the code that all training runs of an experiment depend on."""
+    """Return digests of the code on which the training runs of an experiment depend."""
     code: Parts = {}
     for each in _all_work(plan):
         code |= dependencies(each.rules) | each.code
@@ -128,7 +128,7 @@ def code_of_trainings(plan: Plan) -> Parts:
 def _given(plan: Plan, combination: Combination) -> TrainingOptions:
     """Return the options of the training runs with one combination of swept values.
 
-    The options have not yet been checked against the rules of the game.
+    This function does not check the options against the rules of the game.
     """
     options = {name: value for name, value in combination.options.items() if name != "game"}
     with _named(plan, combination), arguments_given("in a file"):
@@ -137,7 +137,7 @@ def _given(plan: Plan, combination: Combination) -> TrainingOptions:
 
 @contextmanager
 def _named(plan: Plan, combination: Combination) -> Iterator[None]:
-    """Return a context manager that adds the file and the combination to the message of an error."""
+    """Return a context manager that adds the file and the combination of swept values to error messages."""
     try:
         yield
     except PetteiaError as error:
@@ -169,8 +169,7 @@ def _all_work(plan: Plan) -> Iterator[_Work]:
 def _do(path: Path, plan: Plan, work: list[_Work], jobs: int, progress: Progress) -> list[_Done | str]:
     """Carry out and measure all training runs in threads.
 
-    The returned list contains the results of each training run. For a damaged training run, it contains an error
-    message instead.
+    The list has one entry for each training run: its results, or an error message if the training run is damaged.
     """
     wanted = sum(each.configuration.games for each in work)
     games = [0] * len(work)
@@ -246,7 +245,7 @@ def _damage(done: list[_Done | str]) -> str:
 
 
 def _training(path: Path, work: _Work) -> Training:
-    """Open the training run in its run folder, or begin it.
+    """Open the training run in its run folder. If the folder does not exist, create the training run.
 
     Raises InvalidError if the folder contains another training run.
     """

@@ -1,16 +1,16 @@
-"""Verdicts on whether published scores agree with new scores, for single cells and for a whole table.
+"""Judge whether published scores agree with new scores, for each cell of a table and for the whole table.
 
-Each cell of the table has a p-value for its published score. By chance, one cell in twenty has a p-value below 1/20,
-even if the published table was made by the same program.
+Each cell of the table has a p-value for its published score. Even if the same program made the published table, about
+one cell in twenty has a p-value below 1/20 by chance.
 
 A cell is said to *differ* only if its p-value is still significant after a correction for the number of cells
-(Benjamini and Hochberg 1995). With this correction, at most one in twenty of the cells that are said to differ is
-expected to be a false positive. A cell is called *borderline* if its p-value is below 1/20, but not significant after
-the correction.
+(Benjamini and Hochberg 1995). With this correction, the expected share of false positives among the cells that are said
+to differ is at most 1/20. A cell is called *borderline* if its p-value is below 1/20, but not significant after the
+correction.
 
 Small differences in many cells may not be significant in any single cell. Therefore the whole table is tested, too. The
-test compares the distance of the published table from the new training runs with the distance of each new training run
-from the others.
+test computes the distance of the published table from the new training runs. It compares this distance with the
+distance of each new training run from all others.
 
 Source: Benjamini and Hochberg 1995, "Controlling the false discovery rate: a practical and powerful approach to
 multiple testing", Journal of the Royal Statistical Society B 57.
@@ -40,7 +40,7 @@ def verdicts(probabilities: Sequence[float]) -> list[str]:
 
 
 def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) -> float:
-    """Return the p-value of a whole published table, compared with new training runs of the same experiment.
+    """Test a whole published table against new training runs of the same experiment, and return the p-value.
 
     The published table and the n new training runs together are n + 1 lists of scores. For each list, its distance from
     the other n lists is computed. The distance is the mean, over all cells, of the absolute difference between the
@@ -61,6 +61,7 @@ def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) 
         games: the number of games in which each new score was measured
         original: the published scores, float64[cells]
         of_games: the number of games in which each published score was measured
+
 
     """
     both = min(games, of_games)

@@ -33,7 +33,7 @@ class Size(NamedTuple):
 
     @property
     def is_large(self) -> bool:
-        """Whether the experiment is so large that it must be confirmed."""
+        """Whether the experiment is so large that the user must confirm it."""
         return self.runs > MAX_RUNS or self.learning + self.evaluation > MAX_GAMES
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""A tournament that is played under each of several time or search limits.
+"""Play the same tournament under several time limits or search limits, and compare the scores of its players.
 
 The results are the scores of each player under each limit. The folder contains a subfolder for each limit, such as
 `nodes-1000`, with the files of an ordinary tournament. The folder also contains the following files:
@@ -48,7 +48,7 @@ UNITS = {
 
 @dataclass(frozen=True, repr=False)
 class TournamentByLimit:
-    """A tournament that was played under several limits."""
+    """A tournament that was played under several time limits or search limits."""
 
     plan: TournamentPlan
     tables: tuple[TournamentTable, ...]
@@ -71,7 +71,7 @@ class TournamentByLimit:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Remarks about players and their faults. A remark names its limits, unless it applies under all limits."""
+        """Remarks about players and their faults. If a remark does not apply under all limits, it names its limits."""
         notes: dict[str, list[str]] = {}
         for condition, found in self.under:
             for note in found.notes:
@@ -92,7 +92,10 @@ class TournamentByLimit:
         ]
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """A table of strings with a heading: the score and the Elo points of each player under each limit."""
+        """Return a table of strings with the score and the Elo points of each player under each limit.
+
+        The table consists of its headings and its rows.
+        """
         standings = [{each.player: each for each in found.standings} for found in self.tables]
         rows = [
             [name, *(f"{each[name].score:.1%} ({shown_elo(each[name].elo)})" for each in standings)]
@@ -140,7 +143,7 @@ def _ascending(chosen: Sequence[tuple[float | str, TournamentTable]]) -> list[tu
 
 
 def score_of_player(found: TournamentTable, player: str) -> Interval:
-    """The score of a player in all its games against other players, with its 95 % interval."""
+    """Return the score of a player in all its games against other players, with its 95 % interval."""
     own = [cell for cell in found.cells if cell.row == player != cell.column]
     own += [cell.turned for cell in found.cells if cell.column == player != cell.row]
     games = sum(cell.games for cell in own)
@@ -207,7 +210,7 @@ def play_by_limit(
     progress: Progress,
     cluster: str | Cluster | None = None,
 ) -> TournamentByLimit:
-    """Play the tournament under each combination of limits, and write the results to `folder` if it is given."""
+    """Play the tournament under each combination of limits, and write the results to `folder` unless it is None."""
     if folder is not None and (folder / NAME).exists():
         raise InvalidError(f"{folder}: contains a tournament under one limit; choose another folder")
     if folder is not None:

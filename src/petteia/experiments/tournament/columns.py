@@ -22,7 +22,7 @@ class Column(NamedTuple):
 
 
 def per_cent(share: float | None) -> str:
-    """A share in per cent as a string, such as `12.5%`; empty for None."""
+    """Return a share in per cent as a string, such as `12.5%`; empty for None."""
     return "" if share is None else f"{share:.1%}"
 
 
@@ -80,7 +80,7 @@ def read_columns(text: str | None) -> tuple[str, ...]:
 
 
 def standings_rows(standings: Sequence[Standing], names: Sequence[str]) -> tuple[list[str], list[list[str]]]:
-    """Return the standings as a heading and rows of strings, with the columns `names`."""
+    """Return the standings as a table of strings with the columns `names`: its headings and its rows."""
     columns = [COLUMNS[name] for name in names]
     rows = [[each.player, *(column.cell(each) for column in columns)] for each in standings]
     return ["player", *(column.head for column in columns)], rows

@@ -1,9 +1,9 @@
-"""The likelihood of published wins, draws and losses, given the results of new matches between the same players.
+"""Compare published numbers of wins, draws and losses with new games between the same players.
 
-In each cell, wins, draws and losses are assumed to be drawn independently with fixed probabilities. These probabilities
-are estimated from the played games, with half a game of each result added (Jeffreys' prior). The estimate is a
-Dirichlet distribution of the probabilities. A result (win, draw or loss) that did not occur in the played games thus
-has a positive probability, too.
+The games between two players are assumed to be independent, with fixed probabilities of a win, a draw and a loss. These
+probabilities are estimated from the new games, with half a game of each result added (Jeffreys' prior). The estimate is
+a Dirichlet distribution of the probabilities. A result (win, draw or loss) that did not occur in the new games thus has
+a positive probability, too.
 
 The log-likelihood of the published counts uses a multinomial distribution with the means of the estimated
 probabilities. An exact test shows how unusual the counts are, and accounts for the uncertainty of the probabilities.
@@ -37,7 +37,7 @@ class Agreement(NamedTuple):
 
 
 def agreement(ours: Counts, published: Counts) -> Agreement:
-    """Return the likelihood of published counts of wins, draws and losses, given the counts in the played games."""
+    """Return the likelihood and the p-value of published wins, draws and losses, given the counts in new games."""
     from scipy.special import gammaln
 
     seen = np.array(ours, np.float64) + PRIOR

@@ -1,4 +1,4 @@
-"""The declaration of a tournament in a file.
+"""The format of a TOML file that declares a tournament.
 
     title = "Who beats whom"
     question = "Does it help to look one ply further?"
@@ -139,7 +139,7 @@ class Tournament(Section):
 
 
 class ObservationOptions(Section):
-    """The section `[findings]` of a file, which chooses the kinds of surprising results to mark in the crosstable."""
+    """The section `[findings]` of a file: the kinds of surprising results that are marked in the crosstable."""
 
     edge: bool = False
     """whether to find pairs of players in which the first player wins, whichever of the two is the first player"""
@@ -160,7 +160,7 @@ class ObservationOptions(Section):
 
 
 class Quick(Section):
-    """The section `[quick]` of a file, which sets the number of games for a quick run."""
+    """The section `[quick]` of a file: the number of games per match in a quick run of the tournament."""
 
     games: Annotated[int, Field(ge=1, le=MAX_GAMES)]
 
@@ -190,7 +190,7 @@ class Pair(NamedTuple):
 
 
 class TournamentPlan(NamedTuple):
-    """A valid tournament, with the number of games for a full run (`paper`) or for a quick run (`quick`)."""
+    """The validated declaration of a tournament, for a full run (`paper`) or for a shorter run (`quick`)."""
 
     name: str
     """the name of the tournament"""
@@ -217,7 +217,7 @@ class TournamentPlan(NamedTuple):
 
     @property
     def pairs(self) -> Iterator[Pair]:
-        """All matches, by rows of the crosstable. The seed of a match depends only on its two players."""
+        """All matches, row by row of the crosstable. A match has its own seed, which depends on its two players."""
         played = self.declaration.tournament
         for i, row in enumerate(self.players):
             for j, column in enumerate(self.players):
@@ -257,7 +257,7 @@ class TournamentPlan(NamedTuple):
         return self.declaration.sweep.conditions
 
     def under(self, condition: Condition) -> TournamentPlan:
-        """Return the tournament under one combination of limits, as a plan without a sweep."""
+        """Return the plan of the tournament under one combination of the swept limits."""
         content = tomllib.loads(self.text)
         content[TOURNAMENT] |= condition
         del content[SWEEP]
@@ -268,7 +268,7 @@ class TournamentPlan(NamedTuple):
 
 
 def _seed_of(seed: int, row: str, column: str) -> int:
-    """Return the seed, 0..2^62-1, of the match between two players, derived from the seed of the tournament."""
+    """Return the seed of the match between two players, 0..2^62-1. It depends on the seed of the tournament."""
     words = json.dumps([seed, row, column]).encode()
     return int.from_bytes(hashlib.sha256(words).digest()[:8], "big") >> 2
 
@@ -303,9 +303,9 @@ def _without(declared: TournamentDeclaration, broken: Set[str]) -> TournamentDec
 
 
 def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
-    """Raise an InvalidError for fields that contradict each other or the game.
+    """Raise an InvalidError if fields of the declaration contradict each other or the rules of the game.
 
-    Returns the custom players that failed to start, each with a line that names the reason.
+    Returns a dictionary of the custom players that failed to start. Each value is a line that names the reason.
     """
     played, findings = declared.tournament, declared.findings
     broken: dict[str, str] = {}
@@ -363,9 +363,9 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
 
 
 def _needs(declared: TournamentDeclaration, number: int, broken: int) -> bool:
-    """Return whether the tournament cannot be played without player `number` after `broken` other players have failed.
+    """Return whether the tournament needs player `number`, if `broken` other players have been left out already.
 
-    A tournament requires two players, a gauntlet its first player, and a published table all players of its tournament.
+    A tournament needs two players, a gauntlet its first player, and a comparison with a published table all players.
     """
     played = declared.tournament
     is_met_by_all = played.pairing == "gauntlet" and number == 0
@@ -390,7 +390,7 @@ def _twice(names: tuple[str, ...]) -> str:
 
 
 def _games(declared: TournamentDeclaration) -> dict[str, int]:
-    """Return the number of games per match in each section of the file, `tournament` or `quick`, that sets it."""
+    """Return the number of games per match, by the section of the file that sets it: `tournament` or `quick`."""
     quick = {} if declared.quick is None else {"quick": declared.quick.games}
     return {TOURNAMENT: declared.tournament.games, **quick}
 

@@ -1,8 +1,8 @@
-"""The records of the games of a tournament, with their moves.
+"""Provide the records of the games of a tournament, with their moves.
 
 If the moves of a game depend only on the seed and the number of the game, the game is replayed to obtain them. The
 moves of all other games were saved during the tournament. The games on the page of a tournament are replayed only once:
-their moves are then saved in the file `replayed.jsonl` of its run folder.
+their moves are then saved in the file `replayed.jsonl` of the tournament's run folder.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ REPLAYED = "replayed.jsonl"
 
 
 class Replayed(NamedTuple):
-    """The first games of a match, which were replayed to obtain their moves."""
+    """The first games of a match, with the moves that were obtained by replaying the games."""
 
     row: str
     """the first player"""
@@ -64,9 +64,9 @@ def records(result: TournamentTable) -> list[GameRecord]:
 def first_of_matches(
     result: TournamentTable, cells: Sequence[Cell], games: int
 ) -> tuple[list[list[GameRecord]], list[str]]:
-    """Return the records of the first `games` games of each match, and the reasons for missing records.
+    """Return the records of the first `games` games of each match, and error messages for matches without records.
 
-    If the tournament has a folder, games are replayed only if they are not in its file of replayed games.
+    If the tournament has a folder, replayed games are saved in a file of this folder, and are not replayed again.
     """
     kept, known = kept_blocks(result), _known(result)
     found: list[list[GameRecord]] = []
@@ -95,7 +95,7 @@ def _journal(result: TournamentResult) -> Journal:
 
 
 def _known(result: TournamentTable) -> dict[Pairing, Replayed]:
-    """Return the games of each match that were replayed before. If their file is damaged, there are none."""
+    """Return the replayed games that were saved, by match. If their file is damaged, the dictionary is empty."""
     if isinstance(result, TournamentResult):
         with suppress(InvalidError, ValidationError):
             rows = map(_REPLAYED.validate_python, _journal(result).read())

@@ -1,4 +1,4 @@
-"""The matches of a tournament: their saved blocks of games, and their results as numbers and as strings."""
+"""The results of the matches of a tournament, and the blocks of games in which these results are saved."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FORFEITS = dict(zip(("illegal", "timeouts", "crashed"), FAULTS.values(), strict=
 
 
 class Cell(NamedTuple):
-    """The result of a match, which is a cell of the crosstable.
+    """The result of a match: a cell of the crosstable.
 
     All results, such as wins, margins and the score, are from the perspective of the player `row`. The opponent is the
     player `column`.
@@ -121,7 +121,7 @@ class Cell(NamedTuple):
         return mean_margin([(self.margins, sum(self.units), self.games)])
 
     def interval(self, width: float) -> Interval:
-        """The score with an interval whose half width is `width` standard deviations."""
+        """Return the score with a confidence interval. Half the width of the interval is `width` standard errors."""
         return interval_of(self.score, _squares(self.units, self.score), sum(self.units), width)
 
     @property
@@ -140,16 +140,16 @@ class Cell(NamedTuple):
 
 
 def _squares(units: tuple[int, ...], mean: float) -> float:
-    """Return the sum of squared deviations of the scores of single games, or of pairs of games, from their mean.
+    """Return the sum of squared deviations from the mean score, over single games or over pairs of games.
 
-    If the scores are those of pairs of games, `units[i]` is the number of pairs with `i` half points. Otherwise,
-    `units[i]` is the number of games with `i` half points.
+    If the games come in pairs, `units[i]` is the number of pairs with `i` half points. Otherwise, `units[i]` is the
+    number of games with `i` half points.
     """
     return sum(count * (points / (len(units) - 1) - mean) ** 2 for points, count in enumerate(units))
 
 
 class KeptFaults(NamedTuple):
-    """The games of a block that were lost by the same kind of fault: the first of them, and their number."""
+    """The first game of a block that was lost by a certain kind of fault, and the number of all such games."""
 
     number: int
     """the number of the first of these games"""
@@ -168,13 +168,13 @@ class KeptFaults(NamedTuple):
 
     @property
     def read(self) -> Faults:
-        """The saved faults as a `Faults` object. The hash of the moves was not saved, and is 0."""
+        """The saved faults as a `Faults` object. Its hash of moves is 0, because this hash was not saved."""
         row = GameRow(self.number, self.seat_of_first, self.margin, self.plies, self.reason, 0, self.fault)
         return Faults(row, self.games)
 
 
 class KeptMoves(NamedTuple):
-    """The saved moves of a game that cannot be repeated from its number and the seed."""
+    """The saved moves of a game that cannot be replayed, for example because a time limit influenced the moves."""
 
     start: tuple[int, ...]
     """the state after the opening, as whole numbers"""
@@ -187,7 +187,7 @@ class KeptMoves(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A block of games of a match, as a line of the journal.
+    """A block of consecutive games of a match, with their results, as a line of the journal.
 
     All results, such as wins, margins and points, are from the perspective of the player `row`. The opponent is the
     player `column`.
@@ -235,7 +235,7 @@ class Block(NamedTuple):
 
     @property
     def tally(self) -> Tally:
-        """The sums of the results of the block's games.
+        """The totals of the results of the games in this block.
 
         Raises a ValueError if the saved results contradict each other.
         """
@@ -280,7 +280,7 @@ _CELL = TypeAdapter(Cell)
 def block_row(pair: Pair, numbers: range, tally: Tally) -> dict[str, Any]:
     """Convert the results of a block of games to a row of the journal.
 
-    `numbers` contains the numbers of the games in the block. `tally` contains the summed results of these games.
+    `numbers` contains the numbers of the games in the block. `tally` contains the totals of the results of these games.
     """
     words, limit = tally.digests.minimum
     faults = [
@@ -320,7 +320,7 @@ def read_row(row: Mapping[str, Any]) -> Block:
 
 
 def read_block(journal: Journal, number: int, row: Mapping[str, Any]) -> tuple[Block, Tally]:
-    """Read a block of games and its summed results from a row of the journal.
+    """Read a block of games, and the totals of its results, from a row of the journal.
 
     Raises an InvalidError if the row is damaged. The message contains `number`, the line of the row in the journal.
     """
@@ -367,19 +367,19 @@ def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
 
 
 def _lost(tally: Tally, score: float) -> Counts:
-    """Return the numbers of illegal moves, late moves and crashes that ended games with this score."""
+    """Return the numbers of illegal moves, late moves and crashes in games in which the first player scored `score`."""
     games = {each.kind: each.games for each in tally.faults}
     illegal, late, failed = (games.get((reason, score), 0) for reason in FAULTS)
     return illegal, late, failed
 
 
 def _first_fault(tally: Tally, score: float) -> str:
-    """Return the first fault that ended a game with the score `score` for the first player; empty if there is none."""
+    """Return the first fault in a game in which the first player scored `score`; an empty string if there is none."""
     return next((each.first.fault for each in tally.faults if each.first.score == score), "")
 
 
 def read_cell(journal: Journal, number: int, row: Mapping[str, Any]) -> Cell:
-    """The match in row `number` of a journal. Raises an InvalidError for an invalid row."""
+    """Return the match in row `number` of a journal. Raises an InvalidError if the row is invalid."""
     try:
         cell = _CELL.validate_python(row)
     except ValidationError:

@@ -1,4 +1,4 @@
-"""Findings in the crosstable of a tournament: three kinds of surprising results.
+"""Find three kinds of surprising results in the crosstable of a tournament.
 
 Each cell (row, column) of the crosstable contains the score of the row's player against the column's player, with a
 confidence interval. The row's player is called the first player. A cell is marked with a finding in the following
@@ -21,8 +21,8 @@ probability, the confidence intervals of the scores are widened by Bonferroni's 
 
 - *edge*: one comparison for each pair of players, and one for each player with itself. A mark is false only if a lower
   bound is higher than the true score of its cell.
-- *intransitive*: two comparisons for each match, one for each player as the winner. A mark is correct if the better
-  player was found in each of the three matches.
+- *intransitive*: two comparisons for each match, one for each player as the winner. A mark is correct if the winner
+  of each of the three matches is truly the better player.
 - *depth*: one comparison for each difference of scores. A mark is false only if the measured difference has the wrong
   sign.
 
@@ -70,7 +70,7 @@ class Observation(NamedTuple):
 
 
 def difference(one: Interval, two: Interval) -> Interval:
-    """Return the difference of two independent scores, with a confidence interval of the same level."""
+    """Return the difference of two independent scores. Its confidence interval has the same level as theirs."""
     low = math.hypot(one.mean - one.low, two.high - two.mean)
     high = math.hypot(one.high - one.mean, two.mean - two.low)
     mean = one.mean - two.mean
@@ -80,11 +80,11 @@ def difference(one: Interval, two: Interval) -> Interval:
 def simultaneous_width(
     kind: str, pairs: Collection[tuple[str, str]], wanted: ObservationOptions, *, by_seat: bool
 ) -> float:
-    """Return the half width of confidence intervals with a family-wise error rate of at most 1/20.
+    """Return the half width of the confidence intervals for one kind of finding, corrected for multiple comparisons.
 
     `kind` is the kind of finding: `edge`, `intransitive` or `depth`. `pairs` contains the players (row, column) of each
-    cell of the table. The error rate is the probability that the table contains a false finding of this kind. The half
-    width is in standard deviations.
+    cell of the table. The half width is in standard errors. With this half width, the probability that the table
+    contains a false finding of this kind is at most 1/20.
     """
     if kind == "edge":
         comparisons = sum((column, row) in pairs for row, column in pairs if row <= column)
@@ -104,7 +104,7 @@ def _names(pairs: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def ladder(players: Sequence[str]) -> tuple[str, ...]:
-    """The largest group of players that differ only in `depth`, ordered by depth; empty if there is none."""
+    """Return the largest group of players that differ only in `depth`, ordered by depth; empty if there is none."""
     groups = [each.players for each in series(players) if each.option == "depth"]
     return max(groups, key=len, default=())
 

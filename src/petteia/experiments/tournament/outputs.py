@@ -1,4 +1,4 @@
-"""The files of a tournament: its page, rows as CSV, tables for LaTeX, a figure, and a note on their provenance."""
+"""Write the files of a tournament: its page, CSV rows, LaTeX tables, a figure, and the provenance of the results."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def figure(result: TournamentResult) -> str:
 
 
 def command(result: TournamentResult) -> str:
-    """The command that plays the tournament again."""
+    """Return the command that plays the tournament again."""
     return command_line(result.plan.source, {"--scale": result.plan.scale})
 
 
@@ -116,7 +116,7 @@ def provenance(result: TournamentResult) -> str:
 
 
 def _meetings(plan: TournamentPlan) -> str:
-    """Return a phrase that describes which players meet, and in which seats."""
+    """Return a phrase that describes which players play against each other, and in which seats."""
     played, number = plan.declaration.tournament, len(plan.players)
     way = "as first against each as second" if played.seats == "fixed" else "against each, from both sides"
     who = f"each of {number} players"

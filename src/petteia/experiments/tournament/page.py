@@ -50,7 +50,7 @@ def _parts(result: TournamentTable, figure: str) -> Iterator[str]:
 
 
 def _letters(cell: Cell) -> tuple[str, str]:
-    """Return the names of a match's players as one string, and the results of its first games as letters."""
+    """Return the names of the two players of a match as one string, and the results of its first games as letters."""
     rest = "..." if len(cell.letters) > MAX_LETTERS else ""
     return f"{cell.row} - {cell.column}", cell.letters[:MAX_LETTERS] + rest
 
@@ -98,13 +98,13 @@ def series_charts(result: TournamentTable) -> Iterator[tuple[str, str]]:
 
 
 def _curve(label: str, rows: Sequence[tuple[float | None, ...]]) -> Curve:
-    """Return a curve, given rows with x, y, and the lower and upper bound of y."""
+    """Return a curve from rows with four numbers: x, y, the lower bound of y and the upper bound of y."""
     x, y, low, high = ([float(row[place] or 0.0) for row in rows] for place in range(4))
     return Curve(label, x, y, low, high)
 
 
 def rated(standing: Standing, score: Score) -> tuple[float | None, float | None, float | None]:
-    """The rating or mean margin of a player, and its lower and upper bound.
+    """Return the rating or the mean margin of a player, and its lower and upper bound.
 
     If the confidence interval is unbounded in one direction, the rating or mean margin itself is returned in place of
     the missing bound.

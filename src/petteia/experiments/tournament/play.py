@@ -87,7 +87,7 @@ class Configuration(BaseModel):
     """the seconds of grace after a time limit; None if there is neither a time limit nor a clock"""
 
     def of(self, players: list[str], games: int) -> Configuration:
-        """The settings of the same tournament with only these players, and at most `games` games per match."""
+        """Return the same settings with only the players in `players`, and with at most `games` games per match."""
         taking_part = [pair for pair in zip(self.players, self.knowledge, strict=True) if pair[0] in players]
         return self.model_copy(
             update={
@@ -173,10 +173,10 @@ def _new_run(path: Path, plan: TournamentPlan, configuration: Configuration, nam
 
 
 def _extended(path: Path, run: Run, plan: TournamentPlan, configuration: Configuration) -> Run:
-    """Replace the run by a new run with more players or games, and keep the blocks of games that are still valid.
+    """Replace the run by a new run with more players or games, and keep the blocks of games that belong to both runs.
 
-    If the last block of games in a match was shorter than the other blocks, it is played again. The reason is that
-    further games may now belong to this block.
+    The last block of games in a match can be shorter than the other blocks. If this block has more games in the new
+    run, it is not kept, and all its games are played again.
     """
     planned = set(_blocks(plan))
     kept = [row for row, (block, _) in zip(run.journal.read(), _read(run), strict=True) if block.numbers in planned]
@@ -190,7 +190,7 @@ def _extended(path: Path, run: Run, plan: TournamentPlan, configuration: Configu
 
 
 def code_of_matches(plan: TournamentPlan, players: Iterable[str]) -> Parts:
-    """Return digests of the code on which matches depend: the rules, the play of matches, and the players."""
+    """Return digests of the code on which matches depend: the rules, the players, and the code that plays matches."""
     played = plan.declaration.tournament
     with Children(played.allowance, in_process=played.in_process) as children:
         made = [player(text, plan.rules, children) for text in players]
@@ -250,7 +250,7 @@ def cells_of(plan: TournamentPlan, played: Played) -> list[Cell]:
 
 
 def _contests(plan: TournamentPlan, found: Played, contests: dict[int, Pair], workers: Workers) -> Iterator[Contest]:
-    """Yield each match that still has games to play, and record its players in `contests`."""
+    """Yield each match that still has games to play, and enter its two players in the dictionary `contests`."""
     declared, planned = plan.declaration.tournament, list(_blocks(plan))
     takers: set[str] | None = None
     for pair in plan.pairs:
@@ -294,7 +294,7 @@ class _LiveScores:
         self._counts: dict[str, Counts] = {}
 
     def add(self, pair: Pair, tallies: Iterable[Tally]) -> None:
-        """Count the results of newly finished blocks of games of a match."""
+        """Add the results of newly finished games of a match to the numbers of games and to the scores."""
         for tally in tallies:
             self.games += tally.games
             self._left[pair] -= tally.games
@@ -305,7 +305,7 @@ class _LiveScores:
 
     @property
     def words(self) -> str:
-        """The number of finished matches, and the player with the best score so far."""
+        """A phrase with the number of finished matches, and with the player that has the best score so far."""
         ended = f"{sum(games == 0 for games in self._left.values())} of {len(self._left)} matches"
         scores = [(share_of_points([counts]) or 0.0, name) for name, counts in self._counts.items()]
         if not scores:
@@ -332,7 +332,7 @@ def _played(run: Run, plan: TournamentPlan) -> Played:
 
 
 def _read(run: Run) -> list[tuple[Block, Tally]]:
-    """Return the blocks of games in the journal, each with its summed results."""
+    """Return the blocks of games in the journal, each with the totals of its results."""
     return [read_block(run.journal, number, row) for number, row in enumerate(run.journal.read(), 1)]
 
 

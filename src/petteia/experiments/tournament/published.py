@@ -1,4 +1,4 @@
-"""Published results of the matches of a tournament, which its file can contain for comparison."""
+"""The published results of a tournament, with which new results are compared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ Counts = Annotated[tuple[Annotated[tuple[Count, ...], Field(strict=False)], ...]
 
 
 class Published(Section):
-    """Published results of a tournament, with a row for each first player and a column for each second player."""
+    """The section `[published]` of a file: the published results of a tournament.
+
+    The tables have a row for each first player and a column for each second player.
+    """
 
     source: str
     """the publication"""
@@ -25,7 +28,7 @@ class Published(Section):
     draws: Counts
 
     def wrong(self, players: int) -> dict[str, str]:
-        """Return the errors in the published table, by field, for a tournament with this number of players."""
+        """Return error messages for the published table, by field. The tournament has `players` players."""
         for field, table in (("wins", self.wins), ("draws", self.draws)):
             if len(table) != players:
                 return {f"published.{field}": f"has {len(table)} rows; must have {players}, one for each player"}

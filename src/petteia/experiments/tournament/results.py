@@ -27,7 +27,7 @@ NOT_REPEATABLE = "with a time limit or a clock, the same command plays different
 
 
 class Compared(NamedTuple):
-    """A match, compared with the published results of the same match."""
+    """A match and its published results, with a verdict on whether they agree."""
 
     cell: Cell
     """the match"""
@@ -54,7 +54,7 @@ class Compared(NamedTuple):
         }
 
     def words(self, source: str) -> str:
-        """A sentence that compares the published result of a match with the result expected from the played games."""
+        """Return a sentence that compares published results with the results expected from the played games."""
         games = sum(self.published)
         expected = [f"{count * games / self.cell.games:.1f}" for count in self.cell.counts]
         shown = "{} wins, {} draws and {} losses"
@@ -80,7 +80,7 @@ class TournamentTable:
 
     @property
     def rows(self) -> dict[str, list[Row]]:
-        """The rows of each CSV file, by the name of its table."""
+        """The rows of each CSV file, by the name of the file without its extension."""
         comparison = {} if self.plan.declaration.published is None else {"comparison": self.comparison}
         standings = [each._asdict() for each in self.standings]
         table = [{**cell._asdict(), **_texts(cell)} for cell in self.cells]
@@ -91,7 +91,7 @@ class TournamentTable:
 
     @functools.cached_property
     def notes(self) -> tuple[str, ...]:
-        """Remarks about the players and their faults."""
+        """Remarks for the user, for example about broken players and about games that were lost by faults."""
         played = self.plan.declaration.tournament
         with Children(played.allowance, in_process=played.in_process) as children:
             players = [player(text, self.plan.rules, children) for text in self.plan.players]
@@ -114,7 +114,7 @@ class TournamentTable:
 
     @functools.cached_property
     def findings(self) -> list[Observation]:
-        """The surprising results in the crosstable. The probability of a false one is at most 1/20 for each kind."""
+        """The surprising results in the crosstable. The probability of any false finding of a kind is at most 1/20."""
         wanted, met = self.plan.declaration.findings, self.crosstable
         found: list[Observation] = []
         for kind in wanted.kinds:
@@ -214,7 +214,8 @@ class TournamentTable:
 
         If the first player of a match is always player 0, the last row contains the mean score of each player as second
         player. A star marks a result that differs significantly from the published table. An exclamation mark means
-        that a player lost games by an illegal move, a late move or a crash. Each kind of finding has its own letter.
+        that a player lost games by an illegal move, a late move or a crash. Letters mark findings (surprising results):
+        each kind of finding has its own letter.
         """
         players, differing = self.plan.players, {(each.cell.row, each.cell.column) for each in self.differing}
         letters: dict[tuple[str, str], str] = {}

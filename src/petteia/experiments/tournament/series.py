@@ -37,7 +37,7 @@ def series(players: Sequence[str]) -> list[Series]:
 
 
 def _joined(before: str, after: str) -> str:
-    """Remove an option from a player's string, given the parts before and after the option."""
+    """Return the string of a player without an option. `before` and `after` are the parts around this option."""
     if after.startswith(",") and before.endswith(":"):
         return before + after[1:]
     return before.rstrip(",:") + after

@@ -47,13 +47,13 @@ def shown_games(result: TournamentTable) -> Iterator[str]:
 
 
 def _by_strength(result: TournamentTable) -> list[Cell]:
-    """The matches, ordered by the strength of their players, strongest first."""
+    """Return the matches, ordered by the strength of their players, strongest first."""
     places = {each.player: place for place, each in enumerate(result.standings)}
     return sorted(result.cells, key=lambda cell: places.get(cell.row, 0) + places.get(cell.column, 0))
 
 
 def _how_many(result: TournamentTable, maximum: int, shown: int) -> str:
-    """A sentence that states which games the page contains, and how many."""
+    """Return a sentence that states which games the page contains, and how many."""
     total = sum(cell.games for cell in result.cells)
     if shown == total:
         return f"All {total} games are shown."
@@ -79,7 +79,7 @@ def _shown(number: int, record: GameRecord) -> str:
 
 
 def _end(record: GameRecord) -> str:
-    """A phrase with the winner, the length of the game, and the fault of the loser if there is one."""
+    """Return a phrase with the winner, the length of the game, and the fault of the loser if there is one."""
     outcome = record.outcome
     if outcome is None:
         return "not finished"
@@ -88,7 +88,7 @@ def _end(record: GameRecord) -> str:
 
 
 def _drawn(record: GameRecord) -> Html:
-    """Draw a game to step through, as HTML. If the drawing fails, return the error message instead."""
+    """Return a game as HTML that shows its positions one by one. If the drawing fails, return the error message."""
     try:
         return game(record)
     except Exception as error:  # a custom drawing can raise anything

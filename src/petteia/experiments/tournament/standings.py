@@ -1,4 +1,4 @@
-"""The standings of a tournament: its players in the order of their ratings."""
+"""The standings of a tournament: its players, ranked by their ratings or by their mean margins."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def standings(players: Sequence[str], cells: Sequence[Cell], score: Score = "poi
 
 
 def share_of_points(counts: Sequence[Counts]) -> float | None:
-    """The share of the points, 0..1, that a player scored; None if there are no games.
+    """Return the share of the points, 0..1, that a player scored; None if there are no games.
 
     `counts` contains a triple for each match: the numbers of wins, draws and losses of the player.
     """
@@ -105,7 +105,7 @@ def share_of_points(counts: Sequence[Counts]) -> float | None:
 
 
 def _rank(rating: Rating) -> tuple[float, float]:
-    """The sort key of a rating; stronger players have larger keys.
+    """Return the sort key of a rating; stronger players have larger keys.
 
     A player that has won all its games ranks above all others. A player that has lost all its games ranks below all
     others.

@@ -1,4 +1,4 @@
-"""Sweeps, in which a tournament is played under every combination of several search limits."""
+"""Sweeps of tournaments: a tournament is played under every combination of several values of limits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Whole = Annotated[int, Field(ge=1)]
 
 
 class Sweep(Section):
-    """The section `[sweep]` of a file: values of search limits. The tournament is played under every combination."""
+    """The section `[sweep]` of a file: values of search limits. A tournament is played under each combination."""
 
     depth: Annotated[tuple[Whole, ...], Field(strict=False)] = ()
     nodes: Annotated[tuple[Whole, ...], Field(strict=False)] = ()
@@ -40,10 +40,10 @@ class Sweep(Section):
         return [dict(zip(values, chosen, strict=True)) for chosen in itertools.product(*values.values())]
 
     def wrong(self, given: Mapping[str, object]) -> dict[str, str]:
-        """Return the errors in the declared sweep, by field.
+        """Return error messages for the declared sweep, by field.
 
-        `given` contains the limits in the section `[tournament]` of the file, which must not be swept as well. Raises a
-        UsageError for a malformed clock.
+        `given` contains the section `[tournament]` of the file. A limit in this section must not be swept as well.
+        Raises a UsageError for a malformed clock.
         """
         found = {}
         for name, values in self.values.items():

@@ -87,8 +87,8 @@ def tournament(
             interrupted tournament. Default: nothing is written
         in_process: run custom players in this process instead of child processes
         allowance: further limits of time and memory for custom players, besides `limit`
-        cluster: the address of a Dask scheduler whose workers play instead of `jobs`, or `local:N`; see
-            docs/cluster.md. The results are the same
+        cluster: the address of a Dask scheduler, or `local:N` for N local processes. The workers of the cluster then
+            play the games instead of `jobs`, with the same results (docs/cluster.md)
         progress: called after each group of games, possibly from several threads in turn
 
     Returns:
@@ -146,7 +146,7 @@ def planned(
     allowance: Allowance = ALLOWANCE,
     **options: Any,
 ) -> TournamentPlan:
-    """Return the plan of a tournament that is played from Python. For arguments and errors see `tournament`.
+    """Return the plan of a tournament, given the arguments of the function `tournament`. For errors see `tournament`.
 
     `options` contains further options of a tournament, named as in the section `[tournament]` of a file. If `sweep` is
     given, it contains values of limits, and a tournament is played under every combination of these values.
@@ -202,7 +202,7 @@ def play_here(
 
 
 def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str]:
-    """Return strings from which each match can create the players.
+    """Return the players as strings. Each match creates its own player objects from these strings.
 
     Raises a UsageError if a player object cannot be written as a string.
     """
