@@ -1,6 +1,6 @@
 """Balanced openings, which are random openings that lead to positions with a value close to 0.
 
-With the same random key, a larger number of openings begins with the same openings as a smaller number.
+If more openings are drawn with the same random key, the first openings remain the same.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class Watched(NamedTuple):
     """whether the policy has chosen an illegal move, 1 or 0: int64[1]"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Prepare the watched policy for a new game."""
+        """Prepare the policy for a new game."""
         begin(policy.policy, rules, random)
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:

@@ -85,7 +85,10 @@ class Processes(Executor):
         self._counting = threading.Lock()
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **options: Any) -> Future[Any]:
-        """Let a process call `function(*arguments)`. If the process dies, the future raises a `BrokenExecutor`."""
+        """Submit the call `function(*arguments)` to a process, and return its future.
+
+        If the process dies, the future raises a `BrokenExecutor`.
+        """
         self._workers = [each for each in self._workers if not each.is_lost]
         future: Future[Any] = Future()
         future.add_done_callback(lambda done: self._count(-1))

@@ -142,9 +142,9 @@ def is_known_end(ends: EndWorth, rules: Rules, state: State) -> bool:
 
 @inline
 def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> float:
-    """Return the value of an afterstate for player 0. If the result of the game is certain, the value is exact.
+    """Return the value of an afterstate for player 0: its exact value if `is_known_end`, otherwise its learned value.
 
-    If the result is not certain, or if `seen.ends` does not request exact values, the value is the learned value.
+    The value is exact if the result of the game is certain and `seen.ends` requests exact values.
     """
     return end_worth(rules, after, seen.ends) if is_known_end(seen.ends, rules, after) else worth(seen, row)
 
