@@ -1,4 +1,4 @@
-"""A Python loop that plays the games of a match. It checks every move and measures its time.
+"""A Python loop that plays the games of a match. It checks that each move is legal and in time.
 
 Games between two policies can also be played by a compiled loop (`petteia.policies.play_games`). With the same
 settings, both loops play identical games.
@@ -46,8 +46,8 @@ class OverloadedError(PetteiaError):
 class Conditions(NamedTuple):
     """The settings of a match, such as the rules, the start states, the limits and the seeds.
 
-    The conditions do not include the two players. A game is determined by the conditions, the players and its number,
-    so the games of a match can be played in any order.
+    The conditions do not include the two players. A game is determined by the conditions, the players and the number of
+    the game. Therefore the games of a match can be played in any order.
     """
 
     rules: Rules
@@ -82,7 +82,7 @@ class Conditions(NamedTuple):
 
     @property
     def is_timed(self) -> bool:
-        """Whether a player with a time limit or a clock loses the game if its move takes too long."""
+        """Whether the match has a time limit or clocks, so that a player loses a game if its move takes too long."""
         return self.limit.seconds is not None or self.clock is not None
 
     @property
@@ -98,7 +98,7 @@ class Conditions(NamedTuple):
         return self.starts[(pair - self.first_pair) % len(self.starts)]
 
     def of(self, games: range) -> Conditions:
-        """Return a copy of these settings that contains only the start states of the given games.
+        """Return these settings with only those start states that the given games use.
 
         `games` is a range of game numbers. If games come in pairs, the range must contain both games of each pair.
         """
@@ -118,7 +118,7 @@ class TimeUsed(NamedTuple):
     """the number of moves"""
 
     def with_move(self, seconds: float) -> TimeUsed:
-        """Add a move that took `seconds`, and return the new totals."""
+        """Return the totals after one more move, which took `seconds` seconds."""
         return TimeUsed(self.seconds + seconds, self.moves + 1)
 
 
@@ -176,10 +176,11 @@ def alternate(conditions: Conditions, first: Player, second: Player, numbers: It
 def _in_time(
     conditions: Conditions, first: Player, second: Player, pair: Sequence[int], wakeups: Wakeups
 ) -> Iterator[GameRow]:
-    """Play the games of a pair, and yield their results. If the measured times are unreliable, play the pair again.
+    """Play the games with the numbers `pair`, and yield their results. Repeat the games if their times are unreliable.
 
-    Times count as unreliable if the operating system resumed a sleeping thread much too late during the games
-    (`wakeups`). Raises an OverloadedError if the times are unreliable in each of `MAX_AGAIN` attempts.
+    The measured times are unreliable if the operating system woke up a sleeping thread too late during the games: by
+    more than half of the grace period and by more than `LATE` seconds. Raises an OverloadedError after `MAX_AGAIN`
+    attempts with unreliable times.
     """
     for voided in range(MAX_AGAIN):
         wakeups.take()
@@ -263,10 +264,10 @@ def _chosen(
 
 
 def check_time(name: str, seconds: float, limit: Limit, grace: float, left: Remaining | None) -> None:
-    """Raise a Fault if a move took longer than its time limit or the time left on the clock, plus the grace period.
+    """Raise a Fault if a move exceeded the time limit or the clock by more than the grace period.
 
-    `seconds` is the duration of the move, and `grace` is the grace period in seconds. `left` is the time on the
-    player's clock before the move.
+    `seconds` is the duration of the move, and `grace` is the grace period in seconds. `left` is the player's clock
+    before the move, or None if the game has no clocks.
     """
     if limit.seconds is not None and seconds > limit.seconds + grace:
         raise Fault(f"player {name}: choose took longer than {limit.seconds + grace:g} s", "timeout")

@@ -52,7 +52,7 @@ MAX_IN_A_ROW = 20
 
 
 class AnalysedLine(NamedTuple):
-    """A move with its value and the moves expected after it."""
+    """A move with its value and its principal variation."""
 
     move: str
     """the move as text"""
@@ -70,7 +70,7 @@ class AnalysedLine(NamedTuple):
 
 
 class AnalysedOutcome(NamedTuple):
-    """An outcome of a chance node, with a player's best move and value in the position after the outcome."""
+    """An outcome of a chance node, with the best move and the value of the position after the outcome."""
 
     outcome: str
     """the outcome as text; outcomes of successive chance nodes are separated by spaces"""
@@ -134,7 +134,7 @@ class Analysis(NamedTuple):
 
     @property
     def reasons(self) -> list[Reason]:
-        """The features that explain the best move. The feature whose contribution the move changes most comes first."""
+        """The features that explain the best move. The feature with the largest effect on the value comes first."""
         return reasons(self.features)
 
     @property
@@ -164,10 +164,10 @@ def best(
         game: the rules or their text form
         position: a state or its text form; default: the initial position
         player: the player, given as its text form, a run or weights file, a training run, an agent or a player object.
-            Without any limit, a player that searches thinks for three seconds
-        depth: the maximum search depth in plies, which replaces the player's own; only for players that search
-        nodes: the maximum number of nodes, which replaces the player's own; only for players that search
-        seconds: the time limit in seconds, which replaces the player's own; only for players that search
+            Without any limit, `search` thinks for three seconds
+        depth: the maximum search depth in plies, in place of the player's own maximum; only for players that search
+        nodes: the maximum number of nodes, in place of the player's own maximum; only for players that search
+        seconds: the time limit in seconds, in place of the player's own limit; only for players that search
         lines: the number of best moves to report, each with its principal variation; only for players that search. Must
             be 1 at a chance node
         seed: the seed of the player's random numbers
@@ -338,7 +338,7 @@ def analyse(
 
 
 def _ended(analysis: Analysis, thinker: Player, limit: Limit) -> Analysis:
-    """Add the player's messages for the user to an analysis, and record whether it was interrupted."""
+    """Return the analysis with the player's messages for the user. If a stop ended it, set `was_interrupted`."""
     was_interrupted = analysis.was_interrupted or is_stopped()
     return analysis._replace(was_interrupted=was_interrupted, notes=notices(thinker, limit=limit))
 
@@ -371,7 +371,7 @@ def _check_thought(rules: Rules, state: State, thinker: Player, thought: Thought
     """Raise a Fault if a player's analysis contains an illegal move.
 
     If the analysis contains values of moves, it must contain one value for each legal move, and no other values.
-    Otherwise a Fault is also raised.
+    Otherwise this function also raises a Fault.
     """
     for line in thought.variations:
         after = state

@@ -1,6 +1,6 @@
-"""Balanced openings, chosen among random positions for values close to 0.
+"""Balanced openings, which are random openings that lead to positions with a value close to 0.
 
-The i-th opening is the same for any total number of openings.
+If more openings are drawn with the same random key, the first openings remain the same.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SEARCHED, LOOKED_UP = 10, 200
 
 
 class Balanced(NamedTuple):
-    """Balanced openings: the positions in which they end, and the values of these positions."""
+    """The positions after balanced openings, with their values."""
 
     starts: tuple[State, ...]
     """the positions after the openings; they all differ if the game has enough positions"""
@@ -33,7 +33,7 @@ class Balanced(NamedTuple):
     """whether the values are those of best play, instead of a search"""
 
     def note(self, nodes: int) -> str:
-        """Return a sentence on the values of the openings: how many are even, and the largest absolute value."""
+        """Return a sentence for the user: how many openings have the value 0, and the largest absolute value."""
         how = "exactly" if self.is_exact else f"by a search of {nodes:,} nodes"
         even = sum(abs(value) <= TOLERANCE for value in self.values)
         maximum = max(abs(value) for value in self.values)
@@ -43,12 +43,13 @@ class Balanced(NamedTuple):
 
 @cached_by_code(maxsize=4)
 def draw_balanced(rules: Rules, start: State, plies: int, nodes: int, key: int, count: int) -> Balanced:
-    """Choose `count` openings of `plies` random plies each, played from `start`. The same key gives the same openings.
+    """Choose `count` balanced openings, each of `plies` random plies from `start`. At most `MAX_BALANCED` are chosen.
 
-    For each opening, positions are drawn at random until the value of one position is close enough to 0. For the first
-    opening, this value must be 0. For a later opening, it must be at least as close to 0 as the value closest to 0 of
-    all earlier openings. The number of attempts is limited. After the last attempt, the drawn position with the value
-    closest to 0 is chosen. A position that is already an opening is chosen again only if no other position was drawn.
+    The same `key` gives the same openings. For each opening, positions are drawn at random until the value of a
+    position is close enough to 0. For the first opening, the value must be 0. For each later opening, its absolute
+    value must not exceed the smallest absolute value of the earlier openings. If the maximum number of attempts is
+    reached, the drawn position with the value closest to 0 is chosen. A position that is already an opening is chosen
+    again only if no other position was drawn.
     """
     value, is_exact = valuation(rules, start, nodes)
     tries, work = LOOKED_UP if is_exact else SEARCHED, scratch(rules)
@@ -71,7 +72,7 @@ def draw_balanced(rules: Rules, start: State, plies: int, nodes: int, key: int, 
 
 
 def _draw(rules: Rules, start: State, plies: int, random: RandomState, work: Scratch) -> State:
-    """Play random plies, and random outcomes of chance nodes, until a player is to move.
+    """Return the state after `plies` random plies. If it is a chance node, draw outcomes until a player is to move.
 
     If the game ends before a player is to move, the function returns `start`.
     """

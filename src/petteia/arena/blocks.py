@@ -1,8 +1,8 @@
-"""The blocks of a match: numbered ranges of games, each of which is played and saved as a whole.
+"""The blocks of a match. A block is a range of games that is played and saved as a whole.
 
-Each of the first blocks contains one pair of games, or a single game if games do not come in pairs. The size of the
-blocks increases with the number of games before them, so that a long match has few blocks. No block except the first
-ones contains more than 1/32 of the number of games before it.
+Each of the first blocks contains one pair of games, or a single game if games do not come in pairs. Later blocks are
+larger, so that a long match has few blocks. However, no later block contains more than 1/32 of the number of games
+before it.
 
 A longer match begins with the same blocks as a shorter one, except that the last block of the shorter match may be
 incomplete. A match can therefore be continued with more games.

@@ -1,4 +1,4 @@
-"""The workers of a Dask cluster. With an address such as `local:2`, they run on this machine.
+"""Workers of a Dask cluster. They run on other machines, or on this machine with an address such as `local:2`.
 
 Each task is given to an idle worker. If the worker dies, another worker repeats the task. Workers must have the same
 package versions as this process, which is checked when a worker is first used. They must also have the same code of the
@@ -115,7 +115,7 @@ class Cluster:
                     )
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Let a worker call `function(*arguments)`, and return the future of its result.
+        """Submit the call `function(*arguments)` to a worker, and return its future.
 
         If the call raises a PetteiaError, the message of the error names the worker.
         """
@@ -128,7 +128,7 @@ class Cluster:
             raise PetteiaError(f"cluster {self.where}: its scheduler is lost; restart it and repeat the command")
 
     def close(self) -> None:
-        """Disconnect from the cluster. The processes of a local cluster (`local:N`) end."""
+        """Disconnect from the cluster, and end the processes of a local cluster (`local:N`)."""
         for each in (getattr(self, "_client", None), self._cluster):
             if each is not None:
                 with suppress(OSError, TimeoutError, RuntimeError):
@@ -169,7 +169,8 @@ def _on_worker(call: bytes) -> Any:
 
     If the function raises a PetteiaError, the name of the worker is added to the message.
 
-    `call` is a pickled function call. The scheduler does not unpickle it, so that it need not import custom modules.
+    `call` is a pickled function call. The scheduler does not unpickle the call, so the scheduler need not import custom
+    modules.
     """
     try:
         function, arguments = pickle.loads(call)

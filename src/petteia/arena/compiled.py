@@ -30,7 +30,7 @@ class Watched(NamedTuple):
     """whether the policy has chosen an illegal move, 1 or 0: int64[1]"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Inform the policy that a game begins."""
+        """Prepare the policy for a new game."""
         begin(policy.policy, rules, random)
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
@@ -56,7 +56,7 @@ class Compiled(NamedTuple):
 
 
 def compiled_players(rules: Rules, first: Player, second: Player) -> Compiled | None:
-    """Return the policies of both players, to be used by compiled code, or None if a player has no policy."""
+    """Return the policies of both players for a match in compiled code, or None if a player has no policy."""
     one, two = first.policy(rules), second.policy(rules)
     if one is None or two is None:
         return None
@@ -65,10 +65,11 @@ def compiled_players(rules: Rules, first: Player, second: Player) -> Compiled | 
 
 
 def play_compiled(conditions: Conditions, players: Compiled, games: range) -> Ints | None:
-    """Play complete pairs of games in compiled code. The result is a table like that of `petteia.policies.play_games`.
+    """Play a range of games in compiled code, and return the same table as `petteia.policies.play_games`.
 
-    Returns None if a custom policy failed or chose an illegal move. The caller must then play the games in a Python
-    loop (`petteia.arena.alternate`), which reports the fault. Raises `Stopped` if another thread has requested a stop.
+    If games come in pairs, the range must contain both games of each pair. Returns None if a custom policy failed or
+    chose an illegal move. The caller must then play the games in a Python loop (`petteia.arena.alternate`), which
+    reports the fault. Raises `Stopped` if another thread has requested a stop.
     """
     illegal = np.zeros(1, np.int64)
     policies = [
@@ -89,7 +90,7 @@ def play_compiled(conditions: Conditions, players: Compiled, games: range) -> In
 
 
 def _numbers(conditions: Conditions, games: range) -> Iterator[range]:
-    """Split a range of game numbers into shorter ranges, in each of which all games have the same start state."""
+    """Split a range of game numbers into shorter ranges. All games of a shorter range have the same start state."""
     size = len(games) if len(conditions.starts) == 1 else conditions.games_per_opening
     for number in range(games.start, games.stop, size):
         yield range(number, min(number + size, games.stop))

@@ -84,11 +84,11 @@ class Contest:
 
     @property
     def tally(self) -> Tally:
-        """The counts of the results of all finished games."""
+        """The results of all finished games, added up."""
         return total(self._parts[begin] for begin in sorted(self._parts))
 
     def cut(self, jobs: int) -> tuple[range, ...]:
-        """Take the next blocks of games from the queue, as many as a worker should play in one task, and return them.
+        """Remove the blocks of the next task from the queue, and return these blocks.
 
         The first tasks contain few games, because the duration of a game is not known yet.
         """
@@ -99,7 +99,7 @@ class Contest:
         return tuple(taken)
 
     def task(self, taken: tuple[range, ...]) -> Task:
-        """Return the task of playing the blocks `taken`, to be given to a worker."""
+        """Return a task in which a worker plays the blocks `taken`."""
         conditions = self.conditions.of(range(taken[0].start, taken[-1].stop))
         return Task(conditions, taken, self.compiled is not None, self.keeps_rows)
 
@@ -122,9 +122,10 @@ class Contest:
             )
 
     def call_driven(self, jobs: int) -> Call:
-        """Return a description of both players, from which a worker process can create copies of them.
+        """Return a description of both players, from which each worker process can create the players.
 
-        Raises a UsageError if other processes cannot create the players.
+        Raises a UsageError if other processes cannot create the players, or if the games of a player depend on each
+        other. The error message contains `jobs`, the number of workers.
         """
         self.check_two()
         first, second = self.players
@@ -209,7 +210,7 @@ def _call(rules: Rules, one: Player, two: Player, memory: int | None, workers: W
 
 
 def check_counts(**counts: int) -> None:
-    """Raise a UsageError if one of the given options, such as `games=0`, is not a whole number of 1 or more."""
+    """Raise a UsageError unless the value of each option, such as `games=100`, is a whole number of 1 or more."""
     for name, count in counts.items():
         if not hasattr(count, "__index__"):
             raise UsageError(f"{name}={count!r}: must be a whole number")
@@ -218,9 +219,10 @@ def check_counts(**counts: int) -> None:
 
 
 def _seats(rules: Rules, first: Player, second: Player, seats: str | None) -> tuple[tuple[int, int], list[str]]:
-    """Return the first-named player's seats in even-numbered and in odd-numbered games, and messages for the user.
+    """Return the seats of the first-named player, and messages for the user.
 
-    Raises a UsageError if a player cannot play the seats that `seats` assigns to it.
+    The seats are a pair: the seat in games with even numbers, and the seat in games with odd numbers. Raises a
+    UsageError if a player cannot play the seats that `seats` assigns to it.
     """
     names = seat_names(rules)
     one_sided = [each for each in (first, second) if set(each.seats) != set(BOTH_SEATS)]

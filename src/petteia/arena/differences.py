@@ -25,8 +25,8 @@ MAX_GAMES = 1000
 class Difference(NamedTuple):
     """A position in which two players choose different moves.
 
-    Each move is valued by the player that chose it, from the perspective of player 0. The value is None if the player
-    computes no values.
+    The value of a move is computed by the player that chose the move, from the perspective of player 0. The value is
+    None if the player computes no values.
     """
 
     number: int
@@ -94,8 +94,8 @@ def differ(
         different moves.
 
     Raises:
-        UsageError: an unknown game or player, a number out of range, a limit that neither player accepts, a game whose
-            positions never offer two legal moves or more
+        UsageError: an unknown game or player, a number out of range, a limit that neither player accepts, a game
+            in which no player ever has two legal moves
         NotFoundError: a missing module, class or file
         InvalidError: an impossible position or a damaged file
         PetteiaError: a player that fails, exceeds its time, or makes an illegal move
@@ -144,7 +144,7 @@ def _asked(rules: Rules, each: Player, state: State, word: int, limit: Limit) ->
 
 
 def _drawn(rules: Rules, start: State, common: list[int], count: int, seed: int) -> Iterator[tuple[State, int]]:
-    """Yield `count` random positions, each with a random 64-bit number that seeds the players.
+    """Yield `count` random positions, each with a random 64-bit seed for the players.
 
     `common` contains the sides that both players can play. In each position, one of these sides is to move and has at
     least two legal moves.

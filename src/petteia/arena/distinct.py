@@ -61,7 +61,7 @@ class Distinct:
         To save memory, the counter discards digests that are larger than the limit. The returned array contains all
         other digests, without repeats.
 
-        Two counters are combined by passing the digests and the limit of one counter to the method `add` of the other.
+        To combine two counters, pass the digests and the limit of one counter to the method `add` of the other counter.
         """
         self._merge()
         return self._minimum, self._limit

@@ -1,6 +1,7 @@
-"""Compiled functions that compute the regret of moves, as a table with a row for each position.
+"""Compiled functions that compute the regrets of moves. They write a table with a row for each position.
 
-In games with chance, expected values that differ by at most `TOLERANCE` count as equal, and the regret is then 0.
+The regret of a move is the value that it loses against the best move. In games with chance, expected values that differ
+by at most `TOLERANCE` count as equal, and the regret is then 0.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def _value(rules: Rules, table: Tablebase, state: State, side: int) -> float:
 def _judge(
     rules: Rules, table: Tablebase, state: State, side: int, value: float, move: int, probability: float, row: Floats
 ) -> None:
-    """Add the regret of a move, multiplied by the probability of the move, to `row`, float64[COLUMNS].
+    """Add the regret of a move, weighted by its probability, to the array `row`, float64[COLUMNS].
 
     The function also updates the other elements of `row`: the probability of a mistake, the largest regret, the
     probability that the result gets worse, and the value of the position. The result gets worse if the move turns a win
@@ -55,7 +56,7 @@ def _judge(
 def _judge_moves(
     rules: Rules, like: State, table: Tablebase, side: int, states: Ints, played: Ints, columns: Floats
 ) -> None:
-    """Write to `columns` the regret of the played move in each state.
+    """Compute the regret of the played move in each state, and write the regrets to `columns`.
 
     Each row of `states`, int64[rows, fields], contains the fields of a state. `played[i]` is the move played in state
     `i`.
@@ -81,11 +82,11 @@ def _judge_policy(
     out: Floats,
     work: Scratch,
 ) -> None:
-    """Write to `columns` the expected regret of a policy in each state of `states`, int64[rows, fields].
+    """Compute the expected regret of a policy in each state, and write the regrets to `columns`.
 
-    `columns`, float64[rows, COLUMNS], must contain zeros before the call. Row `i` receives the expected regret in state
-    `i` and the other measurements that `_judge` makes. `out`, float64[limits.moves], is a scratch array for the
-    probabilities of the moves.
+    `columns`, float64[rows, COLUMNS], must contain zeros before the call. Row `i` receives the expected regret in the
+    state with the fields `states[i]`, and the other measurements that `_judge` makes. `out`, float64[limits.moves], is
+    a scratch array for the probabilities of the moves.
     """
     for i in range(len(states)):
         state = unpack(like, states[i])
@@ -120,7 +121,7 @@ def draw_moves(rules: Rules, like: State, states: Ints, policy: Policy, key: int
 
 @kernel(purpose="regret")
 def _turns(rules: Rules, like: State, side: int, states: Ints, chosen: Bools) -> None:
-    """Write to `chosen`, bool[rows], whether `side` is the player to move in each state of `states`."""
+    """For each state of `states`, write to `chosen`, bool[rows], whether `side` is the player to move."""
     for i in range(len(states)):
         state = unpack(like, states[i])
         chosen[i] = not is_over(rules, state) and to_move(rules, state) == side
@@ -139,8 +140,8 @@ def judge_moves(rules: Rules, like: State, table: Tablebase, side: int, states: 
     Each row of `states`, int64[rows, fields], contains the fields of a state. `played[i]` is the move played in state
     `i`.
 
-    `side` is the player to move in all states. `like` is any state of the game; its type is needed to unpack `states`.
-    Raises InvalidError if `table`, the table of the solved game, does not contain one of the positions.
+    `side` is the player to move in all states. `like` is any state of the game. It serves only to determine the type of
+    the states. Raises InvalidError if `table`, the table of the solved game, does not contain one of the positions.
     """
     columns = np.zeros((len(states), COLUMNS))
     _judge_moves(rules, like, table, side, states, played, columns)

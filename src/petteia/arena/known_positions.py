@@ -1,4 +1,4 @@
-"""Positions whose moves have known values, and the regrets of a player's moves in them.
+"""Positions in which the values of all moves are known, and the regrets of a player's moves in these positions.
 
 The positions are all positions of a solved game, or a random sample of them. If a game is too large to be solved, the
 positions are near the end of random games. A search to the end of the game then computes the values of their moves.
@@ -55,7 +55,7 @@ IsEnding = Callable[[Rules, State], bool]
 
 
 class KnownPositions(Protocol):
-    """Positions whose moves have known values."""
+    """The interface of a collection of positions in which the values of all moves are known."""
 
     @property
     def rules(self) -> Rules:
@@ -63,11 +63,11 @@ class KnownPositions(Protocol):
 
     @property
     def sides(self) -> Sequence[int]:
-        """The players, 0 or 1, that are to move in these positions."""
+        """The numbers of the players that are to move in these positions: 0, 1, or both."""
 
     @property
     def share(self) -> float:
-        """The sampling fraction, 0..1: the part of all positions that was drawn. It is 1 if all positions are used."""
+        """The fraction of all positions that the sample contains, 0..1. It is 1 if no sample was drawn."""
 
     @property
     def maximum(self) -> float:
@@ -105,7 +105,7 @@ class SolvedPositions(NamedTuple):
         return float(self.table.values.max()) - float(self.table.values.min())
 
     def judge(self, judged: Player, seed: int) -> Floats:
-        """Implements `KnownPositions.judge`."""
+        """Return the regrets of the moves that a player chooses; see `KnownPositions.judge`."""
         found = [self._judge(judged, *each, seed) for each in zip(self.sides, self.states, strict=True)]
         return np.concatenate(found)
 
@@ -131,7 +131,7 @@ def solved_positions(
     seed: int = 0,
     memory: int = MEMORY,
 ) -> SolvedPositions:
-    """Return the positions of a solved game in which one of `sides` is to move.
+    """Return all positions of a solved game in which a player is to move, or a random sample of these positions.
 
     By default, only positions that can be reached from `start` are returned.
 
@@ -139,14 +139,15 @@ def solved_positions(
         rules: the rules
         start: the state in which the game starts
         table: the table of the solved game
-        sides: the players, 0 and 1; only positions in which one of these players is to move are returned
-        numbered: whether positions that cannot be reached from `start` are also returned. Only positions to which the
-            game assigns a number are added
+        sides: the numbers of one or both players; in each returned position, one of these players is to move
+        numbered: whether all positions to which the game assigns a number are also returned, even if they cannot be
+            reached from `start`
         sample: the maximum number of positions, drawn without repeats; default: all positions
         seed: the seed of the sample
         memory: the maximum number of bytes to be used
 
-    Raises a UsageError if none of `sides` is to move in any position. Symmetric positions count separately.
+    Raises a UsageError if there is no position in which one of these players is to move. Symmetric positions count
+    separately.
 
     """
     states = explore(rules, start, folded=False, numbered=numbered, memory=memory).states
@@ -205,11 +206,11 @@ class Endings(NamedTuple):
 
     @property
     def maximum(self) -> float:
-        """The largest possible regret. It is not known for endings, so it is infinite."""
+        """The largest possible regret: infinity, because it is not known for endings."""
         return float("inf")
 
     def judge(self, judged: Player, seed: int) -> Floats:
-        """Implements `KnownPositions.judge`."""
+        """Return the regrets of the moves that a player chooses; see `KnownPositions.judge`."""
         policy = judged.policy(self.rules)
         if policy is not None and tells_probabilities(policy):
             return np.array([[_judged(self.rules, each, _probable(self.rules, policy, each))] for each in self.endings])
@@ -229,7 +230,7 @@ def _probable(rules: Rules, policy: Policy, ending: Ending) -> dict[int, float]:
 
 
 def _judged(rules: Rules, ending: Ending, chosen: dict[int, float]) -> Floats:
-    """Return the regret of a player in an ending, as a row of the table that `petteia.arena.judgement` describes.
+    """Return the expected regret of a player in an ending, as a row with the columns of `petteia.arena.judgement`.
 
     `chosen` maps each move that the player may choose to its probability.
     """
@@ -257,7 +258,7 @@ def find_endings(
     start: State | None = None,
     advance: Callable[[int], None] = lambda count: None,
 ) -> Endings:
-    """Search random games for late positions, and solve these positions.
+    """Find positions near the end of random games, and compute the values of all moves in these positions.
 
     An ending is a position for which `is_ending` returns True. One of the players in `sides` must be to move in the
     ending, and must have at least two legal moves. At most one ending is taken from each random game.

@@ -1,4 +1,4 @@
-"""Matches between two players. By default, games come in pairs with exchanged seats and the same opening and dice.
+"""Matches between two players. By default, each opening is played twice, with exchanged seats and the same dice.
 
 Policies play in a compiled loop. All other players play in a Python loop, in several processes if requested. The games
 are the same for any number of processes. Custom players run in child processes. A player that breaks a rule of the
@@ -175,7 +175,7 @@ def _play(contest: Contest, test: Sprt | None, workers: Workers, advance: Callab
 
 
 def _faults(tally: Tally, players: tuple[Player, Player]) -> list[str]:
-    """Describe the faults of the players, such as illegal moves, in messages to the user.
+    """Return messages to the user about the faults of the players, such as illegal moves.
 
     There is one message for each player and each kind of fault. It describes the first fault of this kind, and states
     in how many games the fault occurred.

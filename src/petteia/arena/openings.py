@@ -20,7 +20,7 @@ BALANCED_PLIES, BALANCED_NODES = 6, 2000
 
 
 class Openings(NamedTuple):
-    """The openings of a match: its start states, and the number of random plies that are played from them."""
+    """The openings of a match: the start states, and the number of random plies that follow a start state."""
 
     starts: tuple[State, ...]
     """the start states, used in turn"""
@@ -33,7 +33,7 @@ class Openings(NamedTuple):
 def start_state(rules: Rules, position: str | State | None) -> State:
     """Return the start state of a match: `position` as a state, or the initial state if `position` is None.
 
-    Raises InvalidError if `position` is impossible under the rules, or if the game is already over in it.
+    Raises InvalidError if `position` is impossible under the rules, or if the game is over in this position.
     """
     state = read_position(rules, position)
     if is_over(rules, state):
@@ -45,11 +45,11 @@ def parse_openings(text: str, rules: Rules, position: str | State | None = None)
     """Parse the openings of a match: `random:2`, `none`, `balanced`, or a file with one position per line.
 
     In `balanced:4,nodes=10000`, 4 is the number of random plies, and a search of 10,000 nodes evaluates the positions
-    after these plies (see `petteia.arena.balanced`). Both numbers can be omitted. In a file, `#` begins a comment.
-    Random and balanced openings start at `position` if it is given.
+    after these plies (see `petteia.arena.balanced`). Both numbers can be omitted. In a file, `#` begins a comment. If
+    `position` is given, all openings that do not come from a file start in this position.
 
     Raises UsageError if the text is malformed or if `position` is given with a file. Raises NotFoundError if the file
-    is missing, and InvalidError if a line is not a position, or if the game is over in it.
+    is missing. Raises InvalidError if a line of the file is not a position, or is a position in which the game is over.
     """
     if text == "none":
         return Openings((start_state(rules, position),), 0)

@@ -1,4 +1,4 @@
-"""Worker processes behind the interface of `concurrent.futures.Executor`.
+"""Worker processes with the interface of `concurrent.futures.Executor`.
 
 The processes start when they are first needed, and later matches reuse them. They end with the process that started
 them, even if that process is killed. If a worker process is killed, only its current task is lost, and a new process
@@ -36,7 +36,7 @@ _Queue = queue.SimpleQueue[_Asked | None]
 
 
 class _Worker:
-    """A worker process, and the thread of this process that sends it calls and receives the results."""
+    """A worker process, and the thread that sends function calls to the process and receives their results."""
 
     def __init__(self, process: SpawnProcess, connection: Connection, asked: _Queue) -> None:
         self.process, self.connection = process, connection
@@ -69,7 +69,7 @@ class _Worker:
                 self.connection.send(None)
 
     def ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call the function in the process. Returns the result, or the exception as an object."""
+        """Call the function in the worker process. Return its result, or the exception that it raised."""
         self.connection.send((function, arguments))
         return self.connection.recv()
 
@@ -85,7 +85,10 @@ class Processes(Executor):
         self._counting = threading.Lock()
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **options: Any) -> Future[Any]:
-        """Let a process call `function(*arguments)`. If the process dies, the future raises a `BrokenExecutor`."""
+        """Submit the call `function(*arguments)` to a process, and return its future.
+
+        If the process dies, the future raises a `BrokenExecutor`.
+        """
         self._workers = [each for each in self._workers if not each.is_lost]
         future: Future[Any] = Future()
         future.add_done_callback(lambda done: self._count(-1))
@@ -109,7 +112,7 @@ class Processes(Executor):
         self._workers.append(_Worker(process, ours, self._asked))
 
     def finish(self) -> list[str]:
-        """Let all idle processes release their players, and return the players' last messages for the user."""
+        """Release the players in all processes, which must be idle. Return the players' last messages for the user."""
         remarks = list[str]()
         for each in self._workers:
             with suppress(OSError, EOFError):
@@ -144,7 +147,7 @@ class Processes(Executor):
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Return a context manager within which new Python processes start without the working directory in `sys.path`.
+    """Return a context manager. Python processes started inside it have no working directory in `sys.path`.
 
     Without this context manager, a file in the working directory could replace a module of the standard library in the
     new processes.

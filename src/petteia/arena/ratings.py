@@ -61,11 +61,11 @@ class Pairing(NamedTuple):
 
     @property
     def variance(self) -> float:
-        """The variance of the score of a pair of games, or of a single game if games do not come in pairs.
+        """The estimated variance of the score of a pair of games, or of a single game if games do not come in pairs.
 
-        p is the mean score after one additional draw, so p is never 0 or 1. The estimate adds p (1 - p), the variance
-        of a game without draws, to the sum of squared deviations. Therefore the estimate is positive even if all
-        results are equal.
+        The estimate is the sum of squared deviations plus p (1 - p), divided by the number of scores. Here p is the
+        mean score after one additional draw. Because p is never 0 or 1, the estimate is positive even if all scores are
+        equal.
         """
         squares = float(np.dot((self.scores - self.score) ** 2, self.counts))
         mean = (self.score * self.units + 0.5) / (self.units + 1)
@@ -158,7 +158,7 @@ def ratings(players: int, pairings: Sequence[Pairing]) -> Ratings:
 
 
 def _comparable(players: int, pairings: Sequence[Pairing]) -> list[int]:
-    """Return the numbers of the players in the largest group whose ratings can be compared.
+    """Return the player numbers of the largest group of players that can be compared with each other.
 
     In the returned group, a chain of results leads from each player to every other player. Each player in a chain has
     scored at least half a point against the next player.
@@ -209,7 +209,7 @@ def _maximum(players: int, pairings: Sequence[tuple[int, int, Pairing]]) -> tupl
 def _simultaneous(covariance: Floats) -> float:
     """Return the half width, in standard errors, of simultaneous 95 % confidence intervals.
 
-    In 95 % of samples, all players' intervals contain the true ratings.
+    With a probability of 95 %, all intervals together contain the true ratings of all players.
     """
     if len(covariance) < 2 or not covariance.any():
         return NORMAL_95
@@ -220,10 +220,10 @@ def _simultaneous(covariance: Floats) -> float:
 
 
 def _one_sided(player: int, known: dict[int, float], pairings: Sequence[Pairing], every: float) -> Rating:
-    """Return the lower bound of the rating of a player that won all its games, or the upper bound if it lost all.
+    """Return a bound of a player's rating: a lower bound if it won all games, an upper bound if it lost all games.
 
-    `known` is a dictionary from the numbers of rated players to their ratings. Games against all other players are
-    ignored.
+    `known` maps the numbers of the rated players to their ratings. Only games against these players count. If the
+    player neither won nor lost all of them, the returned rating is NaN.
     """
     units: dict[int, int] = {}
     points = 0.0
@@ -241,7 +241,7 @@ def _one_sided(player: int, known: dict[int, float], pairings: Sequence[Pairing]
     sign = 1.0 if points else -1.0
 
     def bound(probability: float) -> float:
-        """Return the rating at which the player's results, all wins or all losses, would have the given probability."""
+        """Return the rating for which the player's results, only wins or only losses, have the given probability."""
         low, high = -60.0, 60.0
         for _ in range(100):
             middle = (low + high) / 2

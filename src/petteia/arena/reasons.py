@@ -1,4 +1,4 @@
-"""The reasons for a move of a player with a linear evaluation function: the features that the move changes."""
+"""The reasons for a move of a player with a linear evaluation function: the features whose values it changes."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def explain(evaluation: Linear, rules: Rules, before: State, after: State) -> tu
 
 
 def reasons(features: Sequence[Explained]) -> list[Reason]:
-    """Return the reasons for a move. The one with the largest effect on the value, up or down, comes first.
+    """Return the reasons for a move, sorted by the absolute size of their effects on the value, the largest first.
 
     A feature set can contain a copy of each feature for each phase of the game, or for each player to move. Examples
     are `south_to_move.captures` and `north_to_move.captures`. In each position, only one copy of a feature can be

@@ -40,7 +40,7 @@ class Recorded(NamedTuple):
 
 
 class Noting(NamedTuple):
-    """A policy that records its positions and moves until its arrays are full."""
+    """A policy that records its positions and moves in arrays. When the arrays are full, it only counts the moves."""
 
     policy: Policy
     """the policy whose moves are recorded"""
@@ -54,7 +54,7 @@ class Noting(NamedTuple):
     """the number of recorded moves, at index MADE, and of games, at index BEGUN: int64[2]"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
-        """Inform the recorded policy that a game begins, and count the game."""
+        """Prepare the recorded policy for a new game, and count the game."""
         policy.counts[BEGUN] += 1
         begin(policy.policy, rules, random)
 
@@ -83,7 +83,7 @@ def record(conditions: Conditions, subject: Player, opponent: Player, games: int
 
 
 def _policy(player: Player, rules: Rules) -> Policy | None:
-    """Return the policy of a player, or None if the player has no policy or a custom policy."""
+    """Return the policy of a player, or None if there is no policy or if the policy is custom."""
     return None if isinstance(player, ForeignPolicyPlayer) else player.policy(rules)
 
 

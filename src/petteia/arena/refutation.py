@@ -68,7 +68,7 @@ def refutation(rules: Rules, state: State, thinker: Player | None, analysis: Ana
 
 
 def _played_out(rules: Rules, state: State, thinker: Player | None, analysis: Analysis, move: str) -> PlayedOut:
-    """Return `move` and the best line after it, with the state after each move.
+    """Return `move` and the best line after it, with the states before and after each move.
 
     If the analysis contains no continuation after the move, the player also analyses the position after the move.
     """

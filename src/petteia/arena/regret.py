@@ -115,7 +115,7 @@ def regret(
             start; `all`: all positions to which the game assigns a number, even if they cannot be reached; `games`: the
             positions in which the player moves in games against `against`. `over` can also be a function
             `is_ending(rules, state)`, which returns whether a state is near enough to the end of the game to be
-            searched completely. One such state of each random game is used, with at least two legal moves of the player
+            searched completely. Each random game contributes one such state with at least two legal moves of the player
         sample: the maximum number of positions or endings, drawn at random; default: all positions, or 400 endings
         seat: the seat of the player: the name of a seat, its number 0 or 1, or `both`; default: `both` if `over` is a
             function, otherwise 0, or the only seat that the player plays
@@ -199,8 +199,8 @@ def _figures(
 ) -> Regret:
     """Compute a `Regret` from `sums`, the totals over the moves of a player.
 
-    `positions` is the number of positions. If several moves of the player were sampled in each position, some totals,
-    such as the number of moves in won positions, are divided by the number of moves per position.
+    `positions` is the number of positions. If several moves were sampled in each position, `sums` counts each position
+    several times. Counts such as the number of won positions are therefore divided by the number of moves per position.
     """
     draws = sums.moves / positions
     return Regret(

@@ -1,4 +1,4 @@
-"""Sums of the regrets of many moves. Their memory use does not depend on the number of moves."""
+"""Sums of the regrets of many moves. The memory for the sums does not depend on the number of moves."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class RegretTotals(NamedTuple):
     """the number of moves that lost a win or a draw; the expected number, if moves are random"""
 
     def with_more(self, other: RegretTotals) -> RegretTotals:
-        """Return the totals over the moves in `self` and the moves in `other` together."""
+        """Return the totals over all moves in `self` and `other`."""
         largest = max(self.largest, other.largest)
         return RegretTotals._make(map(sum, zip(self, other, strict=True)))._replace(largest=largest)
 
@@ -55,7 +55,7 @@ class ByGame:
     """Regrets of moves, grouped by game because the moves of one game are not independent."""
 
     def __init__(self, *, whole: bool) -> None:
-        """Create an object without games.
+        """Create an object to which no games have been added yet.
 
         If `whole` is true, all regrets must be whole numbers, as in games without chance. Whole numbers are summed
         without rounding errors.
@@ -67,7 +67,7 @@ class ByGame:
     def add(self, regrets: Floats, games: Ints) -> None:
         """Add the regrets of all moves of some games. Each game must be complete.
 
-        `regrets` contains the regret of each move, and `games` the number of the game in which it was played.
+        `regrets` contains the regret of each move, and `games` contains the number of the game of each move.
         """
         _, place, moves = np.unique(games, return_inverse=True, return_counts=True)
         regret: Floats | Ints = np.bincount(place, regrets)
@@ -81,7 +81,7 @@ class ByGame:
         self._squared_moves += int(moves @ moves)
 
     def interval(self, maximum: float) -> tuple[float, float]:
-        """Return the 95 % confidence interval of the mean regret per move, which lies in 0..`maximum`.
+        """Return the 95 % confidence interval of the mean regret per move. No regret can be larger than `maximum`.
 
         The mean regret per move is a ratio: the sum of all regrets divided by the number of all moves. The variance of
         the ratio is estimated by the delta method. In this estimate, a game with n moves and the total regret r

@@ -112,7 +112,7 @@ class Review(NamedTuple):
 
     @property
     def mistakes(self) -> list[ReviewedMove]:
-        """The plies at which a player made a mistake, a move whose regret is larger than `slip`."""
+        """The plies at which a player made a mistake. A mistake is a move with a regret larger than `slip`."""
         return [each for each in self.moves if each.is_mistake]
 
 
@@ -138,10 +138,10 @@ def review(
         by: `exact` for values under best play, or a player that searches or that computes the values of all moves.
             `exact` requires that the game can be solved. A player is given as its text form, a run or weights file, a
             training run, an agent or a player object
-        depth: the maximum search depth in plies, which replaces the player's own; only for players that search
-        nodes: the maximum number of nodes for each position, which replaces the player's own; only for players that
-            search
-        seconds: the time limit for each position in seconds, which replaces the player's own; only for players that
+        depth: the maximum search depth in plies, in place of the player's own maximum; only for players that search
+        nodes: the maximum number of nodes for each position, in place of the player's own maximum; only for players
+            that search
+        seconds: the time limit for each position in seconds, in place of the player's own limit; only for players that
             search
         slip: the regret, in points, above which a move is called a mistake; default: 0 if values are exact, otherwise
             half a point
@@ -197,9 +197,9 @@ def review(
 def analyst(rules: Rules, thinker: Player, limit: Limit, seed: int) -> Analyst:
     """Return a function that analyses positions with a player.
 
-    If the player can rank several moves, each analysis contains all legal moves in order. Otherwise the analysis
-    contains only the best move. If the player computes values of all moves, the analysis also contains these values.
-    If the player cannot play the side to move, the returned function returns None.
+    If the player can rank several moves, each analysis contains all legal moves, the best move first. Otherwise the
+    analysis contains only the best move. If the player computes values of all moves, the analysis also contains these
+    values. If the player cannot play the side to move, the returned function returns None.
     """
 
     def think(state: State) -> Analysis | None:
@@ -283,16 +283,16 @@ def reviewed(rules: Rules, ply: int, state: State, move: int, analysis: Analysis
 
 
 def known(analysis: Analysis, value: float | None) -> float | None:
-    """Return the value of a move in an analysis, or None if the value is meaningless.
+    """Return the value of a move in an analysis, or None if the value 0 only means that nothing is known.
 
-    The value 0 is meaningless if the player evaluates all unfinished games as 0, and at least one line of the search
-    did not reach the end of the game.
+    This is the case if the player evaluates all unfinished games as 0, and at least one line of the search did not
+    reach the end of the game.
     """
     return None if value == 0 and analysis.is_blind else value
 
 
 def line_of(analysis: Analysis, move: str) -> AnalysedLine | None:
-    """Return a move of an analysis with its value and the moves expected after it, or None if it was not analysed."""
+    """Return a move with its value and principal variation, or None if the analysis does not contain the move."""
     for line in analysis.lines:
         if line.move == move:
             return line
@@ -320,7 +320,7 @@ def regret_of(best: AnalysedLine, line: AnalysedLine, side: int) -> float | None
 
 
 def _is_end(line: AnalysedLine) -> bool:
-    """Return whether the value of a move stands for a won or lost game, and is not a margin in points."""
+    """Return whether the value of a move stands for a proven win or loss, instead of a margin in points."""
     return line.is_won and line.value is not None and abs(line.value) >= WON_POINTS - MAX_DEPTH
 
 

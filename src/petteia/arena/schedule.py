@@ -37,7 +37,7 @@ class _Given(NamedTuple):
 
 
 def play(contests: Iterable[Contest], workers: Workers, keep: Keep) -> None:
-    """Play all remaining blocks of the matches in order. Idle workers already begin with the next match.
+    """Play all remaining blocks of the matches in order. Idle workers begin the next match before the current one ends.
 
     Ctrl-C stops all workers at once and raises KeyboardInterrupt. By then, `keep` has been called with all finished
     blocks.
@@ -108,9 +108,9 @@ def _play_elsewhere(contests: Iterable[Contest], workers: Workers, count: _Count
 
 
 def _maximum(contest: Contest, workers: Workers, given: Iterable[_Given]) -> int:
-    """Return how many tasks may be in progress at the same time, including a new task of `contest`.
+    """Return the maximum number of simultaneous tasks if the next task belongs to the match `contest`.
 
-    If games have time limits, at most one task per processor core of this machine is in progress, so that thinking
+    If time is limited and there is no cluster, at most one task per processor core is in progress, so that thinking
     times are measured correctly.
     """
     if workers.cluster is not None:
@@ -136,7 +136,7 @@ def _in_thread(stop: Stop, function: Callable[..., Played], *arguments: Any) -> 
 
 @contextmanager
 def _ending(workers: Workers, stop: Stop, asking: Asking[_Given, Played]) -> Iterator[None]:
-    """Return a context manager that stops all tasks at once when an error is raised, even during a long move."""
+    """Return a context manager that stops all tasks at once if its block raises an error, even during a long move."""
     try:
         yield
     except BaseException:
@@ -149,8 +149,8 @@ def _ending(workers: Workers, stop: Stop, asking: Asking[_Given, Played]) -> Ite
 class _Queue:
     """The matches that still have blocks to play.
 
-    The next match is taken from the iterable `contests`, and thereby prepared, only when all blocks of the earlier
-    matches have been assigned to workers.
+    The iterable `contests` prepares a match when the match is taken from it. The next match is taken only when all
+    blocks of the earlier matches have been assigned to workers.
     """
 
     def __init__(self, contests: Iterable[Contest]) -> None:

@@ -1,4 +1,4 @@
-"""The sequential probability ratio test (SPRT) of two hypotheses about strength, which ends a match early.
+"""The sequential probability ratio test (SPRT) of two hypotheses about strength. The test can end a match early.
 
 The null hypothesis is that the first player is `elo0` points stronger than the second; the alternative is `elo1`
 points. During the match, the logarithm of the likelihood ratio of both hypotheses is compared with two bounds (Wald
@@ -134,8 +134,8 @@ def _with_mean(shares: Floats, values: Floats, mean: float) -> Floats:
 
     `shares` contains the observed frequency of each value.
 
-    The distribution is shares / (1 + x (values - mean)). Only one number x gives the required mean and no negative
-    probability.
+    The distribution is shares / (1 + x (values - mean)). For only one number x, it has the given mean and no negative
+    probabilities.
     """
     from scipy.optimize import brentq
 
@@ -189,13 +189,13 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     next. Tests that accept the alternative come last, from the longest to the shortest. Among tests of equal length,
     the test with the lower score comes first.
 
-    The estimate is the Elo difference for which another test would have a lower outcome than the observed test with a
-    probability of 50 %. The bounds of the confidence interval are the differences for which this probability is 97.5 %
-    and 2.5 %.
+    For the estimated Elo difference, another test would have a lower outcome than the observed test with a probability
+    of 50 %. For the lower bound of the confidence interval, this probability is 97.5 %. For the upper bound, it is 2.5
+    %.
 
     The sum of the scores is modelled as a Brownian motion, from which the probabilities are computed. The bounds of the
-    motion are slightly wider than those of the test, because the test is evaluated only once in `every` scores. A score
-    is that of a pair of games, or of a single game if games do not come in pairs.
+    motion are slightly wider than those of the test, because the test is evaluated only after each group of `every`
+    scores. A score is the score of a pair of games, or of a single game if games do not come in pairs.
 
     Sources: Siegmund 1978, "Estimation following sequential tests", Biometrika 65; Siegmund 1979, "Corrected diffusion
     approximations in certain random walk problems", Advances in Applied Probability 11; Fairbanks and Madsen 1982, "P
@@ -222,7 +222,7 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     end = width * ((mean - 0.5) / deviation - middle) * units
 
     def at(probability: float) -> float:
-        """Return the Elo difference at which an outcome below the observed one has the given probability."""
+        """Return the Elo difference for which a lower outcome than the observed one has the given probability."""
         low, high = -2.0 * MAX_ELO, 2.0 * MAX_ELO
         for _ in range(BISECTIONS):
             elo = (low + high) / 2
@@ -237,7 +237,7 @@ class _Motion:
     """A Brownian motion that starts at 0 with a given drift, and stops at one of two bounds or at an end time."""
 
     def __init__(self, low: float, high: float, deviation: float, time: float) -> None:
-        """Compute the probability density of the Brownian motion without drift at the end time.
+        """Compute the probability density of the position at the end time `time`, for a motion without drift.
 
         The Brownian motion starts at 0 and stops when it leaves the range `low`..`high`. `deviation` is its standard
         deviation after one unit of time, and `time` is the end time.
@@ -253,8 +253,8 @@ class _Motion:
     def below(self, drift: float, last: float, end: float) -> float:
         """Return the probability that a motion with this drift has a lower outcome than the observed motion.
 
-        The observed motion did not reach a bound before the end time that was given to the constructor. In a further
-        step of duration `last`, it reached the value `end`.
+        The observed motion reached no bound before the end time, which is the argument `time` of the constructor. In a
+        further step of duration `last`, it reached the value `end`.
         """
         from scipy.special import ndtr
 

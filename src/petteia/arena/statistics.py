@@ -32,7 +32,7 @@ class Interval(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether the bounds are known."""
+        """Whether the bounds are known. Unknown bounds are infinite."""
         return math.isfinite(self.low)
 
     def kept_in(self, minimum: float, maximum: float) -> Interval:
@@ -53,8 +53,8 @@ def score_interval(scores: Floats) -> Interval:
 
     `scores` must not be empty.
 
-    The scores must be independent. Each is the mean score of a pair of games from one opening, or the score of a single
-    game with its own opening.
+    The scores must be independent. Each score is the mean score of a pair of games from one opening, or the score of a
+    single game with its own opening.
 
     The result is Wilson's interval for a proportion p, with an effective number of scores. Because of draws and pairs,
     the variance of a score is smaller than p (1 - p). Therefore the number of scores is multiplied by the ratio of p (1
@@ -106,10 +106,11 @@ def mean_interval(values: Sequence[float]) -> Interval:
 def predictive_interval(values: Sequence[float]) -> Interval:
     """Return the mean of independent `values` (at least one) with a 95 % prediction interval for one more value.
 
-    In 95 % of samples, the prediction interval contains one more value, such as the result of another training run. The
-    interval of `mean_interval` is narrower, because it only needs to contain the true mean. Values are assumed to be
-    normally distributed. With n values, the half width is sqrt(1 + 1/n) standard deviations, multiplied by a quantile
-    of Student's t distribution. With a single value, both bounds are infinite, because the variance is unknown.
+    With a probability of 95 %, the prediction interval contains the next value of the same kind, such as the result of
+    another training run. The interval of `mean_interval` is narrower, because it only needs to contain the true mean.
+    Values are assumed to be normally distributed. With n values, the half width is sqrt(1 + 1/n) standard deviations,
+    multiplied by a quantile of Student's t distribution. With a single value, both bounds are infinite, because the
+    variance is unknown.
 
     Sources: Whitmore 1986, "Prediction limits for a univariate normal observation", The American Statistician 40;
     Hahn and Meeker 1991, "Statistical intervals".

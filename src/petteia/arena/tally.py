@@ -118,7 +118,7 @@ class Tally:
 
     @property
     def unpaired_score(self) -> Interval:
-        """The mean score of games in pairs, with the interval that would apply if the games of a pair were independent.
+        """The mean score, with a 95 % confidence interval that ignores the correlation of the two games of a pair.
 
         The variance of a pair's score is computed only from the variances of its two games. Their covariance, which
         comes from the common opening and dice, is ignored.

@@ -44,7 +44,7 @@ class Call(NamedTuple):
 
 
 class Task(NamedTuple):
-    """Successive blocks of a match, which a worker plays together."""
+    """A task for a worker: successive blocks of a match."""
 
     conditions: Conditions
     """the settings of the match without its players"""
@@ -89,7 +89,7 @@ def play_task(task: Task, compiled: Compiled | None, players: tuple[Player, Play
 
 
 def code_of_games(rules: Rules, one: Player, two: Player) -> Parts:
-    """Return digests of the code that determines the games between two players, one digest for each module."""
+    """Return digests of the code on which the games of two players depend, one digest for each module."""
     return by_module(dependencies(rules, play_task) | one.dependencies(rules) | two.dependencies(rules))
 
 
@@ -146,7 +146,7 @@ def _players(call: Call, task: Task) -> tuple[Player, Player]:
 
 
 def finish() -> list[str]:
-    """Inform this worker's players that no more games follow, and release them. Return their messages for the user."""
+    """Call the method `finish` of this worker's players, release the players, and return their messages to the user."""
     players, _kept.players, _kept.compiled = _kept.players, None, None
     return [] if players is None else finished(*players)
 

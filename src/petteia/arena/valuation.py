@@ -26,9 +26,10 @@ Value = Callable[[State], float]
 
 
 def valuation(rules: Rules, start: State, nodes: int) -> tuple[Value, bool]:
-    """Return a function that computes the values of positions in games from `start`, and whether the values are exact.
+    """Return a function that computes values of positions, and whether these values are exact.
 
-    If the values come from a search, `nodes` is the node limit of the search.
+    The positions must be reachable from `start`. If the values come from a search, `nodes` is the node limit of the
+    search.
     """
     try:
         table = solved(rules, SOLVING) if start == initial(rules) else build(rules, start, memory=SOLVING)

@@ -1,4 +1,4 @@
-"""Workers that play the games of matches: this thread, other threads, processes, or a cluster, behind one interface.
+"""Workers with a common interface, which play games: the calling thread, other threads, processes, or a cluster.
 
 Each kind of worker has the interface of `concurrent.futures.Executor`. Threads play the games that run in compiled
 code, and need no time to start. Processes play all other games.
@@ -79,7 +79,7 @@ class Workers:
 
     @property
     def threads(self) -> Executor:
-        """The threads of this process that play games in compiled code, as an executor."""
+        """An executor whose threads play games in compiled code."""
         if self._threads is None:
             self._threads = ThreadPoolExecutor(self._jobs)
         return self._threads

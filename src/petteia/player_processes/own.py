@@ -92,7 +92,7 @@ class OwnPlayer:
         self._spared = spared
 
     def seats(self) -> tuple[int, ...]:
-        """The seats that the player can play. Raises UsageError if they are malformed."""
+        """Return the seats that the player can play. Raises UsageError if the seats are malformed."""
         with blamed(*self._spared):
             given = getattr(self._inner, "seats", BOTH_SEATS)
             if isinstance(given, Sequence) and given and set(given) <= set(BOTH_SEATS):
@@ -101,7 +101,7 @@ class OwnPlayer:
         raise UsageError(f"its seats are {text}; they must be (0,), (1,) or (0, 1)")
 
     def new_game(self, rules: Rules, seed: int) -> None:
-        """Begin a game.
+        """Call the method `new_game` of the player.
 
         The player receives a non-negative seed, because random number generators may reject negative seeds.
         """

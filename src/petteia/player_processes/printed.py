@@ -9,7 +9,7 @@ MAX_BYTES = 1 << 20
 
 
 class Printed:
-    """The printed output of all players of one class, from all their processes."""
+    """The output that all players of one class print, in any number of processes."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -18,7 +18,7 @@ class Printed:
         self._more = 0
 
     def add(self, content: bytes) -> None:
-        """Receive output of a player: show its first line, and count all further lines."""
+        """Add new output of the players. The first line is shown, and all further lines are only counted."""
         if not self._is_shown:
             line, end, content = content.partition(b"\n")
             if len(self._first) < MAX_BYTES:

@@ -119,7 +119,7 @@ class Child:
         return self._process.stdout
 
     def ask(self, seconds: float, verb: str, *arguments: Any) -> Any:
-        """Send a request to the child and return the answer. `verb` is the name of the method.
+        """Send a request to the child, and return the answer. `verb` is the name of the method that the child calls.
 
         Raises Fault if the player fails, if the answer takes longer than `seconds`, or if the process has ended. If the
         answer is late, the child is killed.
@@ -247,7 +247,7 @@ def _signal(number: int) -> str:
 
 
 def nobody() -> None:
-    """Return None. This function is the `holder` of a child process while no player uses the process."""
+    """Return None, which means that no player uses the child process. An idle process has this function as `holder`."""
 
 
 class Children:

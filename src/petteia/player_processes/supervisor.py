@@ -23,11 +23,11 @@ ASKED = 1
 
 
 def supervise(line: int, talk: int) -> None:
-    """Fork this process. The function returns in the new process, the child; this process becomes the supervisor.
+    """Fork this process. The function returns in the new child process, and this process becomes the supervisor.
 
-    The child gets its own session. `line` is a file descriptor: the reading end of a pipe that shows when the process
-    that started this one has ended. `talk` is the file descriptor with which the child communicates. The supervisor
-    closes it.
+    The child gets its own session. `line` is the file descriptor of the reading end of a pipe. The pipe is closed when
+    the process that started this one ends. `talk` is the file descriptor with which the child communicates. The
+    supervisor closes its copy of `talk`.
     """
     _adopt_orphans()
     wakes, wakened = os.pipe()
@@ -89,7 +89,7 @@ def _end_all(child: int) -> None:
 
 
 def _children() -> list[int]:
-    """Return the process IDs of the children of this process, if the system lists them."""
+    """Return the process IDs of the children of this process. On systems without `/proc`, the list is empty."""
     return [int(place.parent.name) for place in Path("/proc").glob("[0-9]*/stat") if _parent(place) == os.getpid()]
 
 
@@ -102,7 +102,7 @@ def _parent(place: Path) -> int:
 
 
 def _end_as(code: int) -> None:
-    """Exit with the status of the child. If a signal ended the child, end by the same signal."""
+    """Exit with the status of the child. If a signal ended the child, let the same signal end this process."""
     if code < 0:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with suppress(OSError, ValueError):

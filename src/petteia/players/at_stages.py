@@ -1,4 +1,4 @@
-"""Players that use the weights from several stages of a training run, to show how the learner became stronger."""
+"""Players with the weights from several stages of a training run. They show how the learner became stronger."""
 
 from __future__ import annotations
 

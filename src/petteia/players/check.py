@@ -140,8 +140,8 @@ def check_policy(
 def _game(rules: Rules, seats: tuple[int, ...], game: int, seed: int, chosen: Choose) -> list[Turn]:
     """Play a game against a random player, and return the turns of the checked player.
 
-    A match in compiled code uses the same random numbers in its game number `game`. The seat of the checked player is
-    `seats[game % len(seats)]`.
+    The game uses the same random numbers as game number `game` of a match in compiled code. The seat of the checked
+    player is `seats[game % len(seats)]`.
     """
     keys, work, seat = match_keys(seed), scratch(rules), seats[game % len(seats)]
     dice, other = dice_of(keys.chance, pair_of((seats[0], seats[-1]), game)), [stream(keys.second, game)]

@@ -94,7 +94,7 @@ class ForeignPlayer(Player):
         return dependencies(self._own.cls)
 
     def adviser(self) -> Player | None:
-        """Return a new player with the same options, which gives hints; None if the player was given as an object."""
+        """Return a new player with the same options to give hints, or None if the player was given as an object."""
         return None if self._make is None else _inside(self._make, self.name)
 
 
@@ -173,7 +173,7 @@ class ChildPlayer(Player):
         return parts
 
     def adviser(self) -> Player:
-        """Return another player of the same class, which gives hints and runs in its own child process."""
+        """Return a player that gives hints. It has the same class and options, and its own child process."""
         return ChildPlayer(self._call, self.name, self._rules, self._children)
 
     def _ask(self, seconds: float, verb: str, *arguments: Any) -> Any:
@@ -247,7 +247,7 @@ def _is_here(name: str) -> bool:
 
 
 def _check_findable(cls: str, name: str, rules: Rules) -> None:
-    """Raise a UsageError if a child process cannot import the class of the player or the rules."""
+    """Raise a UsageError if a child process cannot import the class of the player, or cannot receive the rules."""
     rules_module = type(rules).__module__
     for module, what in ((cls.partition(":")[0], "a player"), (rules_module, "a game")):
         if module == "__main__":

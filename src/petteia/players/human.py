@@ -17,7 +17,7 @@ Write = Callable[[str], None]
 
 
 class HumanPlayer(Player):
-    """A player whose moves a person types. `read` reads a move, and `write` shows messages about illegal moves."""
+    """A player whose moves are typed by a person. `read` reads a typed line, and `write` shows text to the person."""
 
     independent = False
     repeatable = False

@@ -1,4 +1,4 @@
-"""A player that learns while it plays, and is saved in a run: `petteia play ... --keep NAME`.
+"""A player that learns while it plays. Its table is saved in a run folder: `petteia play ... --keep NAME`.
 
 The kind of the run is `play`. The configuration of the run contains the seat of the learner and the initial agent. The
 run's journal has a row for each game, with the learning parameters of the game. The weights file contains the learner's
@@ -117,12 +117,12 @@ class KeptPlayer(LearningPlayer):
         self._games, self.is_kept = 0, False
 
     def open(self, rules: Rules, side: int, *, against: str, seed: int, position: str) -> None:
-        """Continue the run with the learner in the seat `side`, or begin a new run.
+        """Open the run in which the player is saved, or check that a new run can be created.
 
-        Until `close` is called, only this process can write to the run.
+        `side` is the seat of the player. Until `close` is called, only this process can write to an opened run.
 
-        The journal row of the next game contains the name of the opponent (`against`), the seed of the game (`seed`)
-        and its start position (`position`).
+        The name of the opponent (`against`), the seed of the game (`seed`) and its start position (`position`) are
+        stored in the next row of the journal.
 
         Raises:
             UsageError: the run is not of the kind `play`, or was begun with another seat or another agent. Also raised
@@ -152,7 +152,7 @@ class KeptPlayer(LearningPlayer):
         self.notice = f"player {self.name}: continues {run.path} after game {self._games:,}"
 
     def end_game(self, state: State) -> None:
-        """Do nothing, because the player learns from the outcome of the game in the method `keep`."""
+        """Do nothing, because the method `keep` learns from the result of the game."""
 
     def keep(self, outcome: Outcome) -> None:
         """Learn from the result of the game, and save the table to the run. A game that ended by a fault is ignored.
@@ -235,14 +235,14 @@ def open_kept(players: Sequence[Player], rules: Rules, *, seed: int, position: s
 
 
 def keep_learner(players: Sequence[Player], outcome: Outcome) -> None:
-    """Let each `KeptPlayer` learn from the outcome and save its table. Raises the same errors as `KeptPlayer.keep`."""
+    """Let each `KeptPlayer` learn from the game and save its table. Raises the same errors as `KeptPlayer.keep`."""
     for each in players:
         if isinstance(each, KeptPlayer):
             each.keep(outcome)
 
 
 def check_unkept(players: Sequence[Player]) -> None:
-    """Raise a UsageError if a player has already learned from the end of the game, so that no move can be undone."""
+    """Raise a UsageError if a player has learned from the end of the game. Then the moves can no longer be undone."""
     if any(isinstance(each, KeptPlayer) and each.is_kept for each in players):
         raise UsageError("undo: a player has learned from the end of the game, and was saved; start a new game")
 

@@ -1,4 +1,4 @@
-"""Functions that find out what a name refers to, such as a feature set, an evaluation or a player."""
+"""Functions that determine what a name refers to, such as a feature set, an evaluation or a player."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def level_text(options: LevelOptions, rules: Rules) -> str:
 
 
 class Ladder(NamedTuple):
-    """The levels of one game of the package, and the options of the game with which their strength was measured."""
+    """The levels of a game, and the values of the options of the game for which the levels were measured."""
 
     rules: dict[str, int]
     """the values that the options of the game must have for these levels, by the name of the option"""

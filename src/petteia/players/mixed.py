@@ -1,4 +1,4 @@
-"""A player that draws one of two players for each move: `mixed:first=perfect,second=random,share=0.7`."""
+"""A player that moves like one of two players, drawn for each move: `mixed:first=perfect,second=random,share=0.7`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class MixedOptions(NamedTuple):
 
 
 class MixedPlayer(Player):
-    """A player that makes the move of its first player with probability `share`, else that of its second player."""
+    """A player that plays its first player's move with probability `share`, and otherwise its second player's move."""
 
     _random: RandomState
 
@@ -40,11 +40,11 @@ class MixedPlayer(Player):
         self._share = share
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """Return the messages of both players to the user before games under `limit`."""
+        """Return the messages of both players that the user sees before games with the limits `limit`."""
         return notices(*self._players, limit=limit)
 
     def is_timed(self, limit: Limit) -> bool:
-        """Return whether one of the two players uses its own time limit in games under `limit`."""
+        """Return whether at least one of the two players uses its own time limit in games with the limits `limit`."""
         return any(each.is_timed(limit) for each in self._players)
 
     def new_game(self, rules: Rules, seed: int) -> None:
@@ -54,7 +54,7 @@ class MixedPlayer(Player):
             each.new_game(rules, next_word(self._random))
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:
-        """Let both players prepare for games from `start` under `limit`."""
+        """Let both players prepare for games that start in `start`, with the limits `limit`."""
         for each in self._players:
             each.expect(rules, start, limit)
 
@@ -90,7 +90,7 @@ class MixedPolicyPlayer(PolicyPlayer):
         self._mixed = mixed
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """Return the messages of both players to the user before games under `limit`."""
+        """Return the messages of both players that the user sees before games with the limits `limit`."""
         return self._mixed.notices(limit)
 
     def new_game(self, rules: Rules, seed: int) -> None:
@@ -99,7 +99,7 @@ class MixedPolicyPlayer(PolicyPlayer):
         super().new_game(rules, seed)  # last, because players that draw weights share them with their policies
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:
-        """Let both players prepare for games from `start` under `limit`."""
+        """Let both players prepare for games that start in `start`, with the limits `limit`."""
         self._mixed.expect(rules, start, limit)
 
     def choose(self, state: State, limit: Limit) -> Decision:
@@ -107,7 +107,7 @@ class MixedPolicyPlayer(PolicyPlayer):
         return super().choose(state, limit) if limit == UNLIMITED else self._mixed.choose(state, limit)
 
     def adviser(self) -> Player:
-        """Return a player that follows the same policy and gives hints."""
+        """Return a player that gives hints according to the same policy."""
         return PolicyPlayer(self._policy, self.name, self.seats)
 
 

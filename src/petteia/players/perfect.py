@@ -68,7 +68,7 @@ class PerfectPlayer(PolicyPlayer):
         return dataclasses.replace(decision, value=values[decision.move], depth=plies, values=values)
 
     def adviser(self) -> PerfectPlayer:
-        """Return a player that uses the same table and gives hints."""
+        """Return a player that gives hints according to the same table."""
         return PerfectPlayer(self._oracle.table, self._oracle.rules, self.name)
 
 

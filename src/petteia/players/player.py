@@ -52,13 +52,13 @@ class Player(ABC):
     """whether the player can report several best moves with their principal variations"""
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """Return the player's messages to the user before games under `limit`."""
+        """Return the player's messages that the user sees before games with the limits `limit`."""
         return () if self.notice is None else (self.notice,)
 
     def is_timed(self, limit: Limit) -> bool:
-        """Return whether the player uses its own time limit in games under `limit`.
+        """Return whether the player uses its own time limit in games with the limits `limit`.
 
-        If `limit` contains a time limit, all games under `limit` are timed, and this method is not called. Otherwise
+        If `limit` contains a time limit, the games are timed in any case, and this method is not called. Otherwise the
         games are timed if at least one of the players uses its own time limit.
         """
         return False
@@ -73,7 +73,7 @@ class Player(ABC):
         """Begin a game under `rules`. `seed`, a signed 64-bit integer, determines the random numbers."""
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:  # noqa: B027  # most players prepare nothing
-        """Prepare for games from `start` under `limit`, so that the preparation does not count as thinking time."""
+        """Prepare for games that start in `start`. The preparation does not count as thinking time."""
 
     @abstractmethod
     def choose(self, state: State, limit: Limit) -> Decision:
@@ -107,9 +107,9 @@ class Player(ABC):
         return Thought(decision.depth, (best,), decision.nodes, seconds, False, False, dict(decision.values))
 
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the first moves of `line`: those whose effect on the features explains the player's choice.
+        """Return the moves at the start of `line` whose effect on the features explains the player's choice.
 
-        By default, the method returns an empty tuple, for players whose choices cannot be explained by features.
+        The default is an empty tuple, which means that features do not explain the player's choice.
         """
         return ()
 
@@ -126,21 +126,21 @@ class Player(ABC):
         return dependencies(type(self) if policy is None else policy)
 
     def adviser(self) -> Player | None:
-        """Return a player that uses what this player has learned to give hints, or None if there is no such player."""
+        """Return a player that plays like this one and gives hints, or None if there is no such player."""
         return None
 
     def finish(self) -> str | None:
-        """Save results after the last game. Returns a message for the user; None if there is none."""
+        """Save results after the last game. Return a message for the user, or None if there is no message."""
         return None
 
 
 def notices(*players: Player, limit: Limit = UNLIMITED) -> tuple[str, ...]:
-    """Return the players' messages to the user before games under `limit`, without duplicates."""
+    """Return the players' messages that the user sees before games with the limits `limit`, without duplicates."""
     return tuple(dict.fromkeys(words for each in players for words in each.notices(limit)))
 
 
 def check_limit(limit: Limit, *players: Player) -> None:
-    """Raise a UsageError that names the players if a limit is given and no player supports it."""
+    """Raise a UsageError if a limit is given that none of the players supports. The message names the players."""
     amounts = {"depth": limit.depth, "nodes": limit.nodes, "time": limit.seconds}
     given = [word for word, amount in amounts.items() if amount is not None]
     if not given or any(each.takes_limit for each in players):
@@ -181,7 +181,7 @@ class PolicyPlayer(Player):
         return self._policy
 
     def adviser(self) -> Player:
-        """Return a player that follows the same policy and gives hints."""
+        """Return a player that gives hints according to the same policy."""
         return type(self)(self._policy, self.name, self.seats)
 
 

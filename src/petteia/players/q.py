@@ -52,17 +52,17 @@ class Agent(NamedTuple):
 
 
 def load_agent(where: str, rules: Rules, *, other_rules: bool = False) -> Agent:
-    """Load the agent in the run or weights file `where`. With `other_rules`, other rules of the same game are accepted.
+    """Load the agent from a run or weights file. With `other_rules`, it may belong to other rules of the same game.
 
-    Raises NotFoundError if there is no such run or file. Raises InvalidError if the run or file is damaged or was
-    trained under other rules.
+    Raises NotFoundError if there is no such run or file. Raises InvalidError if the run or file is damaged or belongs
+    to rules that are not accepted.
     """
     weights = learned_weights(where)
     return Agent(weights.path, load_table(weights, rules, other_rules=other_rules))
 
 
 def make_q(options: QOptions, rules: Rules, name: str, keep: Keep | None) -> Player:
-    """Create the player `q`. If `keep` names a run, a player that learns is saved in that run."""
+    """Create the player `q`. If the player learns and `keep` names a run, the player is saved in this run."""
     given = {rate: value for rate in DEFAULTS if (value := getattr(options, rate)) is not None}
     if not given:
         keep = None
@@ -104,7 +104,7 @@ def _check_save(save: str, name: str, *, is_kept: bool, learns: bool) -> None:
 
 
 def _beside(path: Path) -> Path:
-    """Return the default path for a saved table: beside the weights file, or the run, that the player has loaded."""
+    """Return the default path for a saved table, next to the loaded weights file or the loaded run folder."""
     if (path.parent / DESCRIPTION).exists():
         return path.parent.with_name(f"{path.parent.name}-played.safetensors")
     return path.with_stem(f"{path.stem}-played")

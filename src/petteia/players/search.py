@@ -68,7 +68,7 @@ class GreedyPlayer(PolicyPlayer):
         return self._policy.evaluation
 
     def adviser(self) -> Player:
-        """Return a player with the same evaluation and its own work arrays, which gives hints."""
+        """Return a player that gives hints according to the same evaluation, with its own work arrays."""
         return GreedyPlayer(for_thread(self._policy), self.name, self._options)
 
     def new_game(self, rules: Rules, seed: int) -> None:
@@ -85,7 +85,7 @@ class GreedyPlayer(PolicyPlayer):
             self._limited[1].new_game(*self._game)
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:
-        """Prepare the search that the player uses in games from `start` under `limit`."""
+        """Prepare the search for games that start in `start`, with the limits `limit`."""
         if limit != UNLIMITED:
             self._rules, self._game = rules, (rules, 0)
             self._within(limit).expect(rules, start, limit._replace(depth=None))
@@ -116,7 +116,7 @@ class GreedyPlayer(PolicyPlayer):
         )
 
     def analyse(self, state: State, limit: Limit, *, lines: int = 1, progress: Progress | None = None) -> Thought:
-        """Analyse a state. If `lines` is above 1, another search with the same evaluation finds the best moves."""
+        """Analyse a state. If `lines` is above 1, an iterative deepening search with the same evaluation is used."""
         if lines == 1:
             return super().analyse(state, limit, progress=progress)
         is_limited = limit.nodes is not None or limit.seconds is not None
@@ -128,11 +128,11 @@ class GreedyPlayer(PolicyPlayer):
         return teller.analyse(state, limit._replace(depth=None), lines=lines, progress=progress)
 
     def explained(self, line: tuple[int, ...]) -> tuple[int, ...]:
-        """Return only the first move of `line`: its effect on the features explains the player's choice."""
+        """Return only the first move of `line`, because the effect of this move explains the player's choice."""
         return line[:1]
 
     def _within(self, limit: Limit) -> Player:
-        """Return a player that continues the current game with the same evaluation, and searches within `limit`."""
+        """Return a player with the same evaluation that continues the current game and searches within `limit`."""
         kind = (limit.of_move, limit.remaining is not None)
         if self._limited is None or self._limited[0] != kind:
             self._limited = (kind, self._made(limit))
@@ -156,7 +156,7 @@ class GreedyPlayer(PolicyPlayer):
         return self._searching(limit.depth or self._options.depth)
 
     def _searching(self, depth: int | None) -> SearchPlayer:
-        """Create a player with the same evaluation and iterative deepening, to at most `depth` plies if it is given."""
+        """Create a player with iterative deepening and the same evaluation. `depth` is the maximum depth, if given."""
         policy = self._policy
         searcher = Searcher(
             self._rules,
@@ -221,14 +221,14 @@ class SearchPlayer(Player):
         return self._searcher.evaluation
 
     def notices(self, limit: Limit) -> tuple[str, ...]:
-        """Return the player's messages to the user, such as the default time limit if there is no limit."""
+        """Return the player's messages that the user sees before games, such as a message on the default time limit."""
         if not self._has_default(limit):
             return super().notices(limit)
         gets = f"player {self.name}: no limit of time, depth or nodes is given; it uses {SECONDS:g} seconds per move"
         return (gets, *super().notices(limit))
 
     def is_timed(self, limit: Limit) -> bool:
-        """Return whether the search is limited by time: by `limit`, by the player's options, or by the default."""
+        """Return whether `limit`, the player's options or the default contain a time limit for the search."""
         return self._within(limit).seconds is not None
 
     def _has_default(self, limit: Limit) -> bool:
@@ -262,7 +262,7 @@ class SearchPlayer(Player):
         return self._think(state, limit, multipv=lines, progress=progress, certainty=True)
 
     def _within(self, limit: Limit) -> Limit:
-        """Return `limit`, with unset fields filled from the player's own limits; three seconds if no limit is set."""
+        """Return `limit` with unset fields filled from the player's own limits, or three seconds if no limit is set."""
         return Limit(seconds=SECONDS) if self._has_default(limit) else limit.over(self._limit)
 
     def _think(
@@ -296,7 +296,7 @@ class SearchPlayer(Player):
         return lambda found: self._manager.seconds(given, found, side)
 
     def adviser(self) -> Player:
-        """Return a player with the same options and its own transposition table, which gives hints."""
+        """Return a player that gives hints. It has the same options and its own transposition table."""
         searcher = self._searcher
         other = Searcher(
             self._rules,

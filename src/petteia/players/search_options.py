@@ -49,9 +49,9 @@ MAX_MARGIN = 60.0
 
 @dataclasses.dataclass(frozen=True)
 class OrOwn(Domain):
-    """The domain of an option whose value is a custom class or a value of a given domain.
+    """The domain of an option that accepts the values of the domain `of`, and also custom classes.
 
-    The attribute `of` is the given domain. A custom class is written as `module:Class`.
+    A domain is a set of valid values. A custom class is written as `module:Class`.
     """
 
     of: Domain
@@ -247,7 +247,7 @@ def verification_of(options: SearchOptions, evaluation: Evaluation, rules: Rules
 
 
 def thresholds_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Thresholds:
-    """Return the threshold up to which a move counts as quiet, for the whole game or for each third of the game.
+    """Return the largest change of value by a quiet move, for the whole game or for each third of the game.
 
     Raises UsageError if the option `threshold` is missing, or if it is a quantile that was not measured for this game
     and evaluation.

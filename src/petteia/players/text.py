@@ -183,11 +183,11 @@ def _read(text: str, rules: Rules, children: Children | None, memory: int | None
 
 
 def _option_of(options: Iterable[str], value: str) -> str:
-    """Guess the name of the option that a value without an option name sets.
+    """Guess which option is meant by a value without an option name, such as `3` in `level:3`.
 
-    `COUNTED` lists options that take whole numbers. If `value` is a whole number, the guess is the first of them that
-    is also one of `options`. In all other cases, the guess is the first of `options`, or an empty string if there are
-    no options.
+    If `value` is a whole number, the guess is the first option of `COUNTED`, a list of options with whole numbers, that
+    is also in `options`. If there is no such option or `value` is not a whole number, the guess is the first of
+    `options`. If `options` is empty, the guess is an empty string.
     """
     likely = [option for option in (COUNTED if value.isdecimal() else ()) if option in options]
     return next(iter([*likely, *options]), "")

@@ -131,7 +131,7 @@ class ChainPlayer(PolicyPlayer):
         self._rules = rules
 
     def adviser(self) -> Player:
-        """Return a player that uses the same weights and gives hints."""
+        """Return a player that gives hints according to the same weights."""
         return ChainPlayer(self._policy, self.name, self._rules)
 
     def new_game(self, rules: Rules, seed: int) -> None:
@@ -214,7 +214,7 @@ def _agent(options: ThetaOptions, rules: Rules, name: str) -> Agent:
 
 @contextmanager
 def shipped_agent(game: str) -> Iterator[Path | None]:
-    """Return a context manager that gives the path of the package's weights file for a game, or None."""
+    """Return a context manager with the path of the package's weights file for a game, or None if there is no file."""
     shipped = files("petteia") / "agents" / f"{game}.safetensors"
     if not shipped.is_file():
         yield None
@@ -250,11 +250,10 @@ def _learned(source: Path | Weights, options: ThetaOptions, rules: Rules, name: 
 
 
 def _asked_for(learned: LearnedWeights, options: ThetaOptions, name: str) -> tuple[Floats, Floats]:
-    """Return the weights that the options select, and an array of saved weight vectors.
+    """Return the weight vector and the saved weight vectors that the options select.
 
-    The function returns a pair. Its second element is an array of weight vectors, from which one vector is drawn at
-    random for each game. If this array contains fewer than two vectors, all games use the first element of the pair, a
-    single weight vector.
+    If there are at least two saved weight vectors in the result, one of them is drawn at random for each game.
+    Otherwise all games use the single weight vector.
     """
     chosen, at, games = options.weights, options.at, options.games
     if games is not None:
@@ -288,9 +287,9 @@ def _after(learned: LearnedWeights, games: int, name: str) -> Floats:
 
 
 def _window(learned: LearnedWeights, at: int, name: str) -> Bools:
-    """Return a boolean mask of the weight vectors that were saved within `AROUND` games of game `at`.
+    """Return a boolean mask that selects the weight vectors saved within `AROUND` games of game `at`.
 
-    Raises UsageError unless the weights after every game within `AROUND` games of game `at` were saved.
+    Raises UsageError if the weights after one of these games were not saved.
     """
     games = learned.history_games
     first, end = max(at - AROUND, 1), min(at + AROUND, learned.games + 1)

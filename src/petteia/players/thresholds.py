@@ -1,8 +1,9 @@
-"""Thresholds of quiet moves, given as quantiles of the amount by which a move changes the evaluation: `threshold=q75`.
+"""Thresholds for quiet moves, given as quantiles of measured changes of the evaluation, such as `threshold=q75`.
 
-A move is quiet if it changes the evaluation by at most the threshold. `thresholds.toml` contains the thresholds for the
-package's games and evaluations. Each third of a game has its own threshold, because moves change the evaluation less
-towards the end of the game. `make thresholds` measures the thresholds again (`petteia/experiments/thresholds.py`).
+A move is quiet if it changes the evaluation by at most the threshold. With `q75`, about three quarters of the measured
+moves are quiet. `thresholds.toml` contains the thresholds for the package's games and evaluations. Each third of a game
+has its own threshold, because moves change the evaluation less towards the end of the game. `make thresholds` measures
+the thresholds again (`petteia/experiments/thresholds.py`).
 """
 
 from __future__ import annotations

@@ -28,14 +28,15 @@ class EvenTime:
     """A time manager that gives each move an even share of the remaining time."""
 
     def seconds(self, share: Share, found: Sequence[Thought], side: int) -> float:
-        """Return an even share of the remaining time, in seconds, regardless of the analyses."""
+        """Return an even share of the remaining time, in seconds. The analyses in `found` have no effect."""
         return share.seconds
 
 
 class AdaptiveTime:
     """A time manager that gives a move more time if it seems difficult, and less if one move stands out.
 
-    A move seems difficult if the best move changes or its value falls from depth to depth.
+    A move seems difficult if the best move has changed, or if its value has fallen, at the last search depth. One move
+    stands out if it was the best move at all search depths, and at least `DEPTHS` depths are complete.
     """
 
     KEPT = 0.5

@@ -35,9 +35,10 @@ class Share(NamedTuple):
 
 
 def share(rules: Rules, state: State, limit: Limit, margin: float = MARGIN) -> Share:
-    """Return the time for the next move: an even share of the time left on the player's clock, which `limit` contains.
+    """Return the time for the next move: an even share of the time that is left on the player's clock.
 
-    A safety margin of `margin` seconds is subtracted from the share, but never more than a tenth of the share.
+    `limit` contains the time on the clock. A safety margin of `margin` seconds is subtracted from the share, but never
+    more than a tenth of the share.
     """
     remaining = limit.remaining or 0.0
     moves = limit.moves_left or moves_ahead(rules, state)

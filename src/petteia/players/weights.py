@@ -46,9 +46,9 @@ class WeightHistory(NamedTuple):
 def weights(agent: str | Path | None = None, *, game: str | Rules | None = None) -> WeightHistory:
     """Read the learned weights of features, and the weights that were saved during the training.
 
-    A training run saves its weights after every hundredth game and after each of the last 2000 games. Its option
-    `marks` is a list of game numbers. The weights after each of the thousand games around a listed number are also
-    saved. With the option `standardise`, the weights apply to centred and scaled features.
+    A training run saves its weights after every hundredth game and after each of the last 2000 games. If its option
+    `marks` is a list of game numbers, it also saves the weights after each of the thousand games around each of these
+    numbers. With the option `standardise`, the weights apply to centred and scaled features.
 
     Args:
         agent: a run, a weights file, or `report` for the published weights of a report on Mancala, which have no

@@ -47,7 +47,7 @@ UNKNOWN = EndWorth(known=False, win=1.0)
 
 
 class Afterstates(NamedTuple):
-    """Scratch arrays for evaluating the afterstates of a position, with the weights and the best afterstate so far."""
+    """The weights and scratch arrays for evaluating afterstates, and the best afterstate found so far."""
 
     feature_set: FeatureSet
     """the feature set of the learned value"""
@@ -136,22 +136,22 @@ def end_worth(rules: Rules, state: State, ends: EndWorth) -> float:
 
 @inline
 def is_known_end(ends: EndWorth, rules: Rules, state: State) -> bool:
-    """Return whether the exact value of `state` replaces the learned value, because the result is certain."""
+    """Return whether the result of the game is certain in `state`, and `ends` requests exact values for this case."""
     return ends.known and (is_over(rules, state) if ends.by_margin else decided(rules, state))
 
 
 @inline
 def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> float:
-    """Return the value of an afterstate for player 0: the exact value if the result is certain, or the learned value.
+    """Return the value of an afterstate for player 0: its exact value if `is_known_end`, otherwise its learned value.
 
-    If `seen.ends` does not request exact values, the learned value is returned in all cases.
+    The value is exact if the result of the game is certain and `seen.ends` requests exact values.
     """
     return end_worth(rules, after, seen.ends) if is_known_end(seen.ends, rules, after) else worth(seen, row)
 
 
 @inline
 def try_afterstate(seen: Afterstates, rules: Rules, after: State, sign: float, depth: int, random: RandomState) -> None:
-    """Evaluate an afterstate for one player: `sign` is 1 for player 0 and -1 for player 1.
+    """Evaluate an afterstate, and record it if it is the best. `sign` is 1 for player 0 and -1 for player 1.
 
     `seen` records the best afterstate that has been found in this turn. If the afterstate `after` is better, `seen`
     records it instead, with the plies that lead to it. If both are equally good, the choice is random.
@@ -181,7 +181,7 @@ def try_afterstate(seen: Afterstates, rules: Rules, after: State, sign: float, d
 def _look_through(
     seen: Afterstates, rules: Rules, state: State, mover: int, sign: float, depth: int, random: RandomState
 ) -> int:
-    """Evaluate all afterstates that the player can reach from `state`. Return how many have been evaluated so far.
+    """Evaluate all afterstates that the player can reach from `state`. Return the number of evaluations in this turn.
 
     `depth` is the number of plies that the player has already made in this turn.
     """
@@ -254,7 +254,7 @@ def best_afterstate(
 ) -> BestAfterstate:
     """Return a policy that plays the action whose afterstate has the best value, according to a linear value function.
 
-    If the result of the game is certain in an afterstate, its exact value is used.
+    If the result of the game is certain in an afterstate, the exact value replaces the learned value.
 
     Args:
         rules: the rules of the game

@@ -10,7 +10,7 @@ from petteia.policies.policy import Policy, Scratch, begin, choose, probabilitie
 
 
 class MixedPolicy(NamedTuple):
-    """A policy that makes the move of its first policy with probability `share`, else that of its second policy."""
+    """A policy that plays its first policy's move with probability `share`, and otherwise its second policy's move."""
 
     first: Policy
     """the policy that chooses the move with the probability `share`"""

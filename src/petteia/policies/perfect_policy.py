@@ -13,7 +13,7 @@ from petteia.solver.tablebase import Tablebase, find_known, is_better, worth
 
 @inline
 def worth_of_move(table: Tablebase, rules: Rules, state: State, move: int) -> tuple[float, int]:
-    """Return the value of a move for the player to move, and the distance to the end of the game, which breaks ties."""
+    """Return the value of a move for the player to move, and the distance to the end of the game as a tie-breaker."""
     return worth(table, find_known(rules, table, play(rules, state, move)), to_move(rules, state))
 
 
@@ -22,7 +22,8 @@ class PerfectPolicy(NamedTuple):
 
     If several moves are equally good, one of them is chosen uniformly at random. In games with chance nodes, distances
     to the end of the game are not known. Values that differ by at most `TOLERANCE` then count as equal. Because all
-    best moves have the same probability, the policy eventually chooses one that brings the end nearer.
+    best moves have the same probability, the policy sooner or later chooses a best move that brings the end of the game
+    nearer.
     """
 
     table: Tablebase

@@ -10,8 +10,8 @@ numbers. Both games of a pair use the same two sequences. Because the seats are 
 that its opponent gets in the other game, even if their turns differ in length. If both players shared one sequence, a
 longer turn would shift all later dice. The results of pairs would then vary more than those of single games.
 
-If the possible outcomes at the n-th chance nodes of both games differ, the same random number selects the same
-quantile.
+If the n-th chance nodes of the two games have different outcomes, the same random number selects the outcome at the
+same quantile.
 
 Source: Law 2015, "Simulation modeling and analysis", chapter 11 (common random numbers, and why each purpose needs a
 separate stream of random numbers).
@@ -69,7 +69,7 @@ def match_keys(seed: int) -> RngKeys:
 
 @inline
 def pair_of(seats: Sequence[int] | Ints, game: int) -> int:
-    """Return the number of the pair that contains a game. If seats are not exchanged, each game is a separate pair.
+    """Return the number of the pair to which a game belongs. If seats are not exchanged, each game is its own pair.
 
     The policy `one` of `play_games` has the seat `seats[0]` in games with even numbers, and `seats[1]` in games with
     odd numbers. All games of a pair have the same opening and the same dice.
@@ -228,7 +228,7 @@ def play_games(
         if `max_plies` stopped the game) and DIGEST (a hash of the moves).
 
     Raises:
-        Stopped: another thread has requested that this work ends
+        Stopped: another thread has requested that the games stop
 
     """
     results = np.zeros((games, 4), np.int64)

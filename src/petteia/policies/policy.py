@@ -101,7 +101,7 @@ class Uniform(NamedTuple):
         return draw_move(rules, state, random, work.moves)
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Divide the probability `share` equally among all legal moves. Return the number of moves."""
+        """Divide the probability `share` equally among all legal moves. Return the number of legal moves."""
         count = moves(rules, state, work.moves)
         for i in range(count):
             out[i] += share / count
@@ -120,7 +120,7 @@ class Lowest(NamedTuple):
         return lowest
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add `share` to the probability of the move with the lowest code. Return the number of moves."""
+        """Add `share` to the probability of the move with the lowest code. Return the number of legal moves."""
         count = moves(rules, state, work.moves)
         lowest = 0
         for i in range(1, count):

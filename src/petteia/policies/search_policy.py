@@ -71,7 +71,7 @@ class SearchPolicy(NamedTuple):
         return int(policy.root.moves[pick(policy.root, random, policy.options & TIES != 0)])
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Divide `share` among the best moves. Without the option `TIES`, the first best move gets all of it."""
+        """Divide `share` among the best moves. Without the flag `TIES`, the first best move gets the whole share."""
         count = moves(rules, state, work.moves)
         look(policy, rules, state)
         best = pick(policy.root, work.moves, False)
@@ -84,7 +84,7 @@ class SearchPolicy(NamedTuple):
         return count
 
     def tells_probabilities(policy) -> bool:
-        """Return whether the policy's moves have defined probabilities.
+        """Return whether the method `probabilities` can compute the probabilities of the policy's moves.
 
         The method returns False if the evaluation draws new weights for each game, or if the search can omit legal
         moves.
@@ -95,7 +95,7 @@ class SearchPolicy(NamedTuple):
         return drawn is None or not drawn(policy.evaluation)
 
     def for_thread(policy) -> SearchPolicy:
-        """Return a copy of the policy with separate arrays."""
+        """Return a copy of the policy with separate arrays, for another thread."""
         memory = policy.memory._replace(**{name: copy(part) for name, part in policy.memory._asdict().items()})
         clear(memory)
         evaluation = policy.evaluation
