@@ -32,7 +32,7 @@ NOBODY = 2
 
 @inline
 def path_length(start: Squares, free: Squares) -> int:
-    """The length of a path from `start`, found greedily: each step enters the square with the fewest free neighbours.
+    """Return the length of a path from `start`, in which each step goes to the square with the fewest free neighbours.
 
     The path visits no square twice. There may be a longer path from `start`, because the path is chosen greedily.
     """

@@ -198,7 +198,10 @@ class BritishSquare(NamedTuple):
         return rules.size <= INJECTIVE_DIGITS
 
     def limits(rules) -> Limits:
-        """The limits of the game. No two passes follow each other, so a game has at most two plies per square."""
+        """Return the `Limits` of the game. A game has at most two plies per square, as there are no successive passes.
+
+        If the game ends when one player is blocked, there are no passes, and the game has at most one ply per square.
+        """
         squares = rules.size * rules.size
         return Limits(squares, squares + 1, 2 * squares if rules.end == BOTH_BLOCKED else squares)
 
