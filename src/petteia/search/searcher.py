@@ -203,9 +203,10 @@ class Searcher:
         self._is_clear = True
 
     def set_threshold(self, threshold: int) -> None:
-        """Set the largest change of the evaluation that a quiet move may cause, for quiescence search and verification.
+        """Set the threshold of quiescence search and verification: a quiet move changes the evaluation by at most this.
 
-        If the threshold of the quiescence search changes, the stored results of earlier searches are deleted.
+        The threshold is in units of the evaluation. If the threshold of the quiescence search changes, the stored
+        results of earlier searches are deleted.
         """
         horizon = self.parts.horizon
         if isinstance(horizon, UntilQuiet) and horizon.threshold != threshold:
@@ -316,7 +317,7 @@ class Searcher:
         random: RandomState | None,
         note: Callable[[Thought], bool],
     ) -> Thought:
-        """Search with increasing depth. After each depth, `note(result)` is called and returns whether to continue."""
+        """Search with increasing depth. After each depth, call `note(result)`, which returns whether to continue."""
         root, memory = self._root, self._memory
         check_count(self.rules, state, int(list_root(self._search, state, root)))
         multipv = min(multipv, int(root.counts[LISTED]))
@@ -349,7 +350,7 @@ class Searcher:
         return thought
 
     def _better(self, chosen: int) -> int | None:
-        """Return the index of a root move that an unfinished iteration found to be better than `chosen`, or None."""
+        """Return the index of a root move that turned out better than `chosen` in an unfinished iteration, or None."""
         root, done = self._root, self._root.counts[DONE]
         best = pick(root, [0], False) if done > 0 else 0
         if chosen < done:
@@ -371,7 +372,7 @@ class Searcher:
         return Variation(pv, in_points, is_won, plies if is_known else None)
 
     def _with_certainty(self, state: State, thought: Thought) -> Thought:
-        """Return a copy of `thought` that states for each variation whether its winner is certain (`is_won`)."""
+        """Return a copy of `thought` in which `is_won` of each variation states whether it is a certain win."""
 
         def is_won(variation: Variation) -> bool:
             if not variation.value or thought.depth == 0 or is_stopped():
@@ -384,7 +385,7 @@ class Searcher:
         return thought._replace(variations=variations)
 
     def _values(self, state: State) -> dict[int, float]:
-        """Return the value of each root move in points, or an empty dictionary unless all values are exact."""
+        """Return the value of each root move in points, or an empty dictionary if some values are not known exactly."""
         count = int(self._root.counts[LISTED])
         if leaves_out(self.parts.selection) or not self._root.exact[:count].all():
             return {}
@@ -393,7 +394,7 @@ class Searcher:
 
 
 def points(evaluation: Evaluation, rules: Rules, value: int) -> float:
-    """Convert a value of a search with this evaluation to points. A won game has about `WON_POINTS` points."""
+    """Convert the value that a search with this evaluation returns to points. A win has about `WON_POINTS` points."""
     if abs(value) < CERTAIN:
         return value / units(evaluation, rules)
     won = WON_POINTS - (WON - abs(value))

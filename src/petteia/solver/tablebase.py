@@ -143,7 +143,7 @@ def _mark(row: int, marks: Bools, queue: Ints32, tail: int) -> int:
 
 @kernel(purpose="solving")
 def _mark_numbered(rules: Rules, table: Tablebase, marks: Bools, queue: Ints32, tail: int, first: int, end: int) -> int:
-    """Mark the positions with the numbers `first` to `end` - 1, and append new rows to the queue (see `_mark`)."""
+    """Mark the positions numbered `first` to `end` - 1. Append each row that was not marked before to the queue."""
     for number in range(first, end):
         tail = _mark(_row_of(rules, table, position(rules, number)), marks, queue, tail)
     return tail
@@ -193,10 +193,9 @@ def check_rows(rules: Rules, table: Tablebase) -> None:
 
 
 def _reached(rules: Rules, table: Tablebase, start: State, *, numbered: bool) -> Bools:
-    """Return which positions of a table can be reached by play from `start`, as bool[rows].
+    """Return for each row of a table whether its position can be reached by play from `start`, as bool[rows].
 
-    With the keyword argument `numbered=True`, positions that can be reached from any position of the game's own
-    numbering are included.
+    With the keyword argument `numbered=True`, play may also start from any position in the game's numbering.
     """
     marks, queue = np.zeros(len(table.keys), np.bool_), np.zeros(len(table.keys), np.int32)
     out, weights = np.zeros(sizes(rules).moves, np.int64), np.zeros(sizes(rules).moves)
