@@ -204,7 +204,7 @@ class Amazons(NamedTuple):
         return Limits(max(2 * moves, 1), 2 * RELEASE, max(plies, 1) + 2 * rules.rabbits)
 
     def max_positions(rules) -> int:
-        """Return an upper bound on the number of positions: four possible contents of each square, and two sides.
+        """Return an upper bound on the number of positions: 4 possible contents per square, and 2 sides to move.
 
         On large boards and in games with rabbits, the result is 0, which means that no bound is known.
         """

@@ -189,7 +189,7 @@ class HareAndHounds(NamedTuple):
         return True
 
     def limits(rules) -> Limits:
-        """Return the `Limits` of the game.
+        """Return the `Limits` of the game: the maximum numbers of moves and plies, and the number of move codes.
 
         If `stall` is above 0, the number of plies is limited, because the hounds never move left, and lose after
         `stall` vertical moves in a row. The hounds make at most `stall` - 1 vertical moves before each forward step,

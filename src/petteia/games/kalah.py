@@ -212,10 +212,9 @@ class Kalah(NamedTuple):
         return ahead - left, ahead + left
 
     def relative(rules, state: Position) -> tuple[Position, int]:
-        """Return the state without its stores, and the lead of the player to move in stones in the stores.
+        """Return `state` with empty stores, and by how many stones the player to move is ahead in the stores.
 
-        In the returned state, the stores are empty, and South is the player to move. If North is to move in `state`,
-        the two rows are exchanged.
+        In the returned state, South is the player to move. If North is to move in `state`, the two rows are exchanged.
         """
         ahead = state.south_store - state.north_store
         if state.side == SOUTH:
@@ -223,7 +222,7 @@ class Kalah(NamedTuple):
         return Position(state.north, state.south, 0, 0, SOUTH), -ahead
 
     def key(rules, state: Position) -> int:
-        """Return a key that encodes the side to move, and in unary the stones in South's store and in each pit.
+        """Return a key: the side to move, and unary numbers of the stones in South's store and in each pit.
 
         If the unary encoding does not fit into a word, the key is a hash.
         """
@@ -278,7 +277,7 @@ class Kalah(NamedTuple):
         return trailing_zeros(up_to + (PIT // 2 - skipped) * ONES & TOPS) >> 3
 
     def content_kinds(rules) -> int:
-        """The number of contents that are distinguished for a pit: 0 to `MAX_CONTENT` - 1 stones, or more."""
+        """The number of different entries in `contents`: 0 to `MAX_CONTENT`, which also stands for more stones."""
         return MAX_CONTENT + 1
 
     def contents(rules, state: Position, out: Buffer) -> int:

@@ -3,8 +3,9 @@
 In games with chance nodes, the value that a search returns is a mean, which does not show whether a win is certain. So
 a separate search starts from the position after a move and looks for a certain win. The player needs one winning move,
 and must win against all moves of the opponent and all outcomes of chance. The search for a certain win uses no
-transposition table, because certain wins are usually short. The search is repeated with increasing depth, until it has
-examined `MAX_POSITIONS` positions. A win that is not found within this limit counts as not certain.
+transposition table, because certain wins are usually short. The search is repeated with increasing depth, until the
+maximum depth is reached or `MAX_POSITIONS` positions have been examined. A win that is not found within these limits
+counts as not certain.
 """
 
 from __future__ import annotations

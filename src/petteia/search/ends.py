@@ -45,7 +45,7 @@ FINEST = 1 << 12
 
 
 def allowed(rules: Rules, options: int) -> int:
-    """Return those search options that apply to a game. In games with chance nodes, `BY_MARGIN` is added by default."""
+    """Return those search options that apply to a game, with the default `BY_MARGIN` in games with chance nodes."""
     if not has_chance(rules):
         return options
     return options & ~(EARLY | DECIDED) | (0 if options & (BY_VALUE | BY_RESULT) else BY_MARGIN)

@@ -154,7 +154,7 @@ def memories(parts: object) -> Iterator[Memory]:
 
 @contextmanager
 def stoppable(*searching: Memory) -> Iterator[None]:
-    """Return a context manager. In its block, a request to stop this thread ends the searches that use `searching`."""
+    """Return a context manager. In its block, a request to stop this thread ends all searches with these arrays."""
 
     def ask() -> None:
         for memory in searching:

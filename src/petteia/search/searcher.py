@@ -203,10 +203,9 @@ class Searcher:
         self._is_clear = True
 
     def set_threshold(self, threshold: int) -> None:
-        """Set the threshold of quiescence search and verification: a quiet move changes the evaluation by at most this.
+        """Set the largest change of the evaluation that counts as quiet, in quiescence search and in verification.
 
-        The threshold is in units of the evaluation. If the threshold of the quiescence search changes, the stored
-        results of earlier searches are deleted.
+        If the threshold of the quiescence search changes, the stored results of earlier searches are deleted.
         """
         horizon = self.parts.horizon
         if isinstance(horizon, UntilQuiet) and horizon.threshold != threshold:
@@ -250,7 +249,7 @@ class Searcher:
         patience: Patience | None = None,
         certainty: bool = False,
     ) -> Thought:
-        """Search a position with increasing depth. Ctrl-C or a `Stop` ends the search early with the results so far.
+        """Search a position with increasing depth. After Ctrl-C or a stop request, return the results found so far.
 
         Args:
             state: the root position, in which a player is to move

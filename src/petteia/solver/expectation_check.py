@@ -244,7 +244,7 @@ def find_fault_of_expectations(
 
 
 def _proven(offsets: Ints, children: Ints32, movers: Ints8, values: Floats, side: int) -> Bools:
-    """Return for each position whether `side` certainly obtains at least its value in the table, as bool[rows]."""
+    """Return for each position whether `side` is proven to obtain at least its value in the table, as bool[rows]."""
     sign = 1.0 if side == 0 else -1.0
     worst = min(0.0, float((sign * values[movers == ENDED]).min(initial=0.0)))
     found: Bools = (movers == ENDED) | (sign * values <= worst + TOLERANCE)

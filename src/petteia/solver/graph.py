@@ -117,10 +117,7 @@ class _Lists(NamedTuple):
 
 @inline
 def _put(rules: Rules, state: State, folded: bool, batch: _Batch, place: int) -> None:
-    """Write a state and its key to the batch at index `place`. If `folded`, first replace it by a symmetric state.
-
-    The symmetric state is the same for all states that are symmetric to each other (`canonical`).
-    """
+    """Write a state, or if `folded` its canonical symmetric state, and its key to the batch at index `place`."""
     if folded:
         state = canonical(rules, state)
     batch.keys[place] = key(rules, state)
