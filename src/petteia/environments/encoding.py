@@ -6,8 +6,8 @@ move, as defined by the game's method `steps`. A player then acts several times 
 An observation is a vector of numbers from the perspective of one player. It begins with the output of the game's method
 `observe`. If the game does not define `observe`, the observation begins with the contents of each square as one-hot
 vectors. If the game defines `swapped`, player 1 sees the squares with the colours of both players exchanged. If actions
-are steps of moves, the observation then contains the steps already made of an incomplete move. The last number of the
-observation is the observing player, 0 or 1.
+are steps of moves, numbers for the steps already made in the current move follow. The last number of the observation is
+the observing player, 0 or 1.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ class Encoding(NamedTuple):
     """the length of an observation"""
 
     def options(self, state: State, begun: tuple[int, ...]) -> dict[int, int | None]:
-        """Return the legal actions, each with the code of the move that it completes.
+        """Return a dictionary that maps each legal action to the code of the move that the action completes.
 
-        The code of the move is None if further steps must follow the action. `begun` contains the steps that the player
-        has already made of its incomplete move in `state`.
+        If further steps must follow the action, the dictionary contains None instead of a code. `begun` contains the
+        steps of the current move that the player has already made.
         """
         if self.by_steps:
             return continuations(self.rules, state, begun)
@@ -73,7 +73,7 @@ class Encoding(NamedTuple):
     def observation(self, state: State, side: int, begun: tuple[int, ...]) -> Observation:
         """Return the observation of player `side` in `state`, as a vector of numbers.
 
-        `begun` contains the steps that the player to move has already made of an incomplete move. The observation
+        `begun` contains the steps of the current move that the player to move has already made. The observation
         includes these steps.
         """
         whose = (*_told(self.actions if self.by_steps else 0, begun), side)
@@ -91,7 +91,10 @@ class Encoding(NamedTuple):
 
 
 def _told(codes: int, begun: tuple[int, ...]) -> list[int]:
-    """Encode an incomplete move as a list of `codes` numbers: n for the n-th step of the move, 0 for other steps."""
+    """Encode the steps `begun` as a list of `codes` numbers, one for each step code.
+
+    The number is n for the n-th step that the player has made, and 0 for steps that the player has not made.
+    """
     told = [0] * codes
     for place, step in enumerate(begun, 1):
         told[step] = place

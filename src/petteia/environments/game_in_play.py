@@ -76,7 +76,7 @@ class GameInPlay:
         return self.encoding.observation(self.state, side, self._begun)
 
     def reward(self, side: int) -> float:
-        """The reward of player `side` for the result or the margin of a finished game; 0 before the game ends."""
+        """Return the reward of player `side`: its result or margin if the game is over, otherwise 0."""
         if not self.is_over:
             return 0.0
         won = int(margin(self.rules, self.state)) * (1 if side == 0 else -1)

@@ -152,7 +152,7 @@ def gym_env(
 
 
 def _sides(rules: Rules, side: int | str, rival: Player) -> tuple[int, ...]:
-    """Return the seats that the agent can have: those requested by `side`, if the opponent can play the other seat."""
+    """Return each seat that `side` requests for the agent, provided that the opponent can play the other seat."""
     asked = (0, 1) if side == "random" else (parse_seat(rules, side),)
     possible = tuple(seat for seat in asked if 1 - seat in rival.seats)
     if not possible:

@@ -6,28 +6,28 @@ where the arrow lands is blocked for the rest of the game. Amazons and arrows ca
 blocked square. White begins. A player that is to move and cannot move has lost. There are no draws.
 
 The initial position on a board of any size follows the pattern of the 10x10 board. Each player has two amazons on its
-back row and two on the side edges. The first two stand (width - 1) // 3 files from the side edges. The other two stand
-(height - 1) // 3 ranks from the player's back row. On small boards, some of these squares can be the same. Such boards
-have no initial position, and users must give a position.
+back row and one on each side edge. The amazons on the back row stand (width - 1) // 3 files from the side edges. The
+amazons on the side edges stand (height - 1) // 3 ranks from the back row. On small boards, some of these squares can
+coincide. On such a board, the game has no initial position, and every game must start from a given position.
 
-With the option `rabbits`, each player may release this number of rabbits during a game, at most one with each move. A
-rabbit makes the opponent's last arrow run to an adjacent free square after the move. This square is chosen uniformly at
-random. No rabbit can be released if the opponent has shot no arrow. The same applies if no square next to the arrow is
-free after the move.
+The option `rabbits` is the number of rabbits that each player may release during a game, at most one with each move.
+After the move, the rabbit makes the arrow that the opponent shot last run to an adjacent free square. This square is
+chosen uniformly at random. A rabbit cannot be released if the opponent has shot no arrow, or if no square next to the
+arrow is free after the move.
 
 Sources: the game by Walter Zamkauskas, 1988, on 10x10 squares. The rabbits come from a student report on selective
-alpha-beta search, which does not say how often they may be released and when the arrow runs.
+alpha-beta search. The report does not say how many rabbits a player may release, or when the arrow runs.
 
 A position is written `3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w3 w`: the rows from the top, and the side to move. `w` and
 `b` are amazons, `x` is a blocked square, and a number counts successive empty squares.
 
-With the option `rabbits`, a position also contains the numbers of rabbits left to White and to Black, and the last
-arrow. An example is `... w 1,1 g7`, with `-` in place of `g7` if no arrow has been shot. A position with an arrow that
-is about to run ends with the square of this arrow and `!`, as in `... b 0,1 e5 g7!`. The side to move in this notation
-is the player that moves after the arrow has run.
+In games with rabbits, the notation also contains the numbers of rabbits that White and Black have left, and the square
+of the arrow that was shot last. An example is `... w 1,1 g7`. If no arrow has been shot, `-` is written in place of
+`g7`. If an arrow is about to run, the notation ends with the square of this arrow and `!`, as in `... b 0,1 e5 g7!`.
+The side in this notation is the player that moves after the arrow has run.
 
 The move `d1-d7xg7` moves an amazon from d1 to d7 and shoots an arrow at g7. The move `d1-d7xg7!` also releases a
-rabbit. The run of an arrow is written as the new square of the arrow.
+rabbit. When an arrow runs, only its new square is written.
 """
 
 from __future__ import annotations
@@ -90,7 +90,10 @@ from petteia.games.queens import (
 
 
 class Amazons(NamedTuple):
-    """The rules of the game. The options are the size of the board and the number of rabbits of each player."""
+    """The rules of the Game of the Amazons. The options are the board size and the number of rabbits of each player.
+
+    A rabbit moves the arrow that the opponent shot last. The module describes the rules.
+    """
 
     width: Annotated[int, Range(1, LARGEST)] = 10
     height: Annotated[int, Range(1, LARGEST)] = 10
@@ -148,13 +151,14 @@ class Amazons(NamedTuple):
         return is_empty(beside(amazons_of(state, state.side), free_squares(rules, state)))
 
     def margin(rules, state: Position) -> int:
-        """The margin of a finished game. The player to move has no legal move, and has lost."""
+        """Return the margin of a finished game: -1 if White is to move and has therefore lost, otherwise 1."""
         return 2 * state.side - 1
 
     def margin_range(rules, state: Position) -> tuple[int, int]:
-        """The bounds of the final margin. They are equal if a certain win is detected (module `amazons_territory`).
+        """Return the lower and the upper bound of the final margin. The bounds are equal if a certain win is detected.
 
-        In games with rabbits, blocked squares can become free again, so the bounds are always -1 and 1.
+        The module `amazons_territory` detects certain wins. In games with rabbits, it is not used, because blocked
+        squares can become free again. The bounds are then always -1 and 1.
         """
         if rules.rabbits > 0:
             return -1, 1
@@ -162,9 +166,9 @@ class Amazons(NamedTuple):
         return (-1 if winner != WHITE else 1), (1 if winner != BLACK else -1)
 
     def key(rules, state: Position) -> int:
-        """A key with two bits for each square (white, black, or both for an arrow), the side to move and the rabbits.
+        """Return a key that encodes the side to move, the content of each square (two bits), and the rabbits.
 
-        On large boards, the key is a hash.
+        If this encoding does not fit into 63 bits, the key is a hash.
         """
         if not injective(rules):
             digest = 0
@@ -184,11 +188,14 @@ class Amazons(NamedTuple):
         return name if rules.rabbits == 0 else name << 4 * RABBIT_BITS | state.rabbits
 
     def injective(rules) -> bool:
-        """Whether the board is small enough for a key with two separate bits for each square."""
+        """Whether different states always have different keys. They do if the encoding of `key` fits into 63 bits."""
         return 2 * rules.width * rules.height + 2 + (4 * RABBIT_BITS if rules.rabbits > 0 else 0) <= 63
 
     def limits(rules) -> Limits:
-        """Return the `Limits` of the game, computed from the queen moves on an empty board."""
+        """Return the `Limits` of the game: the maximum numbers of moves and plies, and the number of move codes.
+
+        The maximum number of moves is computed from the queen moves on an empty board.
+        """
         width, height = rules.width, rules.height
         moves = MAX_AMAZONS * max_reached(width, height) ** 2
         plies = width * height - 2
@@ -197,9 +204,9 @@ class Amazons(NamedTuple):
         return Limits(max(2 * moves, 1), 2 * RELEASE, max(plies, 1) + 2 * rules.rabbits)
 
     def max_positions(rules) -> int:
-        """The number of ways to place amazons and arrows, with either side to move.
+        """Return an upper bound on the number of positions: 4 possible contents per square, and 2 sides to move.
 
-        The result is 0, which means unknown, on large boards and in games with the option `rabbits`.
+        On large boards and in games with rabbits, the result is 0, which means that no bound is known.
         """
         squares = rules.width * rules.height
         return 2 << 2 * squares if rules.rabbits == 0 and squares < INJECTIVE_SQUARES else 0
@@ -218,7 +225,7 @@ class Amazons(NamedTuple):
         return move // SQUARES % SQUARES**2
 
     def images(rules) -> int:
-        """The number of symmetries: 8 on square boards, and 4 on other boards."""
+        """The number of symmetries of the board: 8 if the board is square, otherwise 4."""
         return 8 if rules.width == rules.height else 4
 
     def image(rules, state: Position, i: int) -> Position:
@@ -270,11 +277,19 @@ class Amazons(NamedTuple):
         return width * rules.height
 
     def step_codes(rules) -> int:
-        """The number of step codes: one for each square, and one for releasing a rabbit if the game has rabbits."""
+        """The number of codes for the steps of a move: one for each square, and one for releasing a rabbit.
+
+        Without rabbits, the code for releasing a rabbit is omitted.
+        """
         return rules.width * rules.height + (1 if rules.rabbits > 0 else 0)
 
     def steps(rules, state: Position, move: int, out: Buffer) -> int:
-        """Write the steps of a move: the rabbit (if one is released), the origin, the target and the arrow's square."""
+        """Write the steps of a move to `out`, and return their number.
+
+        The steps are the release of a rabbit (if the move releases one), the square that the amazon leaves, the square
+        that it enters, and the square where the arrow lands. The run of an arrow has only one step, the new square of
+        the arrow.
+        """
         count = 0
         if move >= RELEASE:
             out[0] = rules.width * rules.height

@@ -42,7 +42,7 @@ MIRRORED, TURNED_OVER, TRANSPOSED = 1, 2, 4
 
 
 class Position(NamedTuple):
-    """A state: the squares of the amazons and arrows, the side to move, and the packed `Rabbits`."""
+    """A state: the squares of the amazons and arrows, the side to move, and the rabbits as one integer."""
 
     white_low: int
     """White's amazons on ranks 1 to 5, as in `Squares`"""
@@ -63,9 +63,9 @@ class Position(NamedTuple):
 
 
 class Rabbits(NamedTuple):
-    """The rabbits in a state: how many each player has left, the last arrow, and the arrow that must move next.
+    """The data on rabbits in a state: how many each player has left, the arrow shot last, and the arrow about to run.
 
-    When a player releases a rabbit, the arrow that the opponent shot last moves to an adjacent square.
+    When a player releases a rabbit, the arrow that the opponent shot last runs to an adjacent square.
     """
 
     white: int
@@ -98,7 +98,7 @@ def rabbits_of(state: Position) -> Rabbits:
 
 @inline
 def running_arrow(state: Position) -> int:
-    """The square, plus 1, of the arrow that must move next because a rabbit was released; 0 if there is none."""
+    """Return 1 plus the square of the arrow that must run because a rabbit was released, or 0 if no arrow must run."""
     return state.rabbits & (1 << RABBIT_BITS) - 1
 
 
@@ -133,7 +133,7 @@ def free_squares(rules: Rules, state: Position) -> Squares:
 
 @inline
 def image_square(rules: Rules, square: int, i: int) -> int:
-    """The image of a square under the symmetry of the board with number `i`."""
+    """Return the square to which symmetry number `i` of the board maps `square`."""
     file, rank = square % LARGEST, square // LARGEST
     if i & MIRRORED:
         file = rules.width - 1 - file
@@ -144,7 +144,7 @@ def image_square(rules: Rules, square: int, i: int) -> int:
 
 @inline
 def image_of(rules: Rules, squares: Squares, i: int) -> Squares:
-    """The image of a set of squares under the symmetry of the board with number `i`."""
+    """Return the set of squares to which symmetry number `i` of the board maps the set `squares`."""
     result = Squares(0, 0)
     while not is_empty(squares):
         result = union(result, only(image_square(rules, lowest(squares), i)))
@@ -166,7 +166,7 @@ def start_squares(width: int, height: int) -> tuple[Squares, Squares]:
 
 
 def squares_of(squares: Squares) -> Iterator[int]:
-    """The numbers of the squares in a set."""
+    """Yield the number of each square in a set, in ascending order."""
     while not is_empty(squares):
         yield lowest(squares)
         squares = without_lowest(squares)

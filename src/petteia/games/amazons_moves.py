@@ -41,10 +41,11 @@ from petteia.games.queens import (
 
 @inline
 def around_last_arrow(rules: Rules, state: Position) -> Squares:
-    """The squares next to the opponent's last arrow. A released rabbit makes the arrow run to one of these squares.
+    """Return the squares next to the arrow that the opponent shot last, the possible targets of this arrow's run.
 
-    Some of the returned squares may be occupied or blocked. The returned set is empty if the player to move has no
-    rabbit left, or if the opponent has shot no arrow.
+    A player that releases a rabbit makes this arrow run to a free adjacent square. Some of the returned squares may be
+    occupied or blocked. The returned set is empty if the player to move has no rabbit left, or if the opponent has shot
+    no arrow.
     """
     rabbits = rabbits_of(state)
     left = rabbits.white if state.side == WHITE else rabbits.black
@@ -55,9 +56,9 @@ def around_last_arrow(rules: Rules, state: Position) -> Squares:
 
 @inline
 def count_releases(amazon: Squares, targets: Squares, free: Squares, around: Squares) -> int:
-    """Count the moves of `amazon` to `targets` with which a rabbit can be released.
+    """Count the moves of `amazon` to the squares `targets` with which the player may release a rabbit.
 
-    A rabbit can be released if at least one square of `around` is free after the move. `free` contains the free
+    A rabbit may be released if at least one square of `around` is free after the move. `free` contains the free
     squares, including the square that the amazon leaves.
     """
     count = 0
@@ -75,9 +76,10 @@ def count_releases(amazon: Squares, targets: Squares, free: Squares, around: Squ
 
 
 def check_release(rules: Rules, state: Position, move: str) -> None:
-    """Raise ValueError, with the reason, if `move` is legal, but must not release a rabbit.
+    """Raise ValueError, with the reason, if the move `move` is legal, but releasing a rabbit with it is not.
 
-    `state` must not be a chance node. `move` is the notation of a move that releases a rabbit, without the final `!`.
+    `state` must not be a chance node. `move` is the notation of the move without a final `!`, which stands for the
+    release of a rabbit.
     """
     names = {format_move(rules, state, each) for each in legal(rules, state)}
     if move not in names or move.endswith(RELEASED) or move + RELEASED in names:
@@ -146,9 +148,9 @@ def count_moves(rules: Rules, state: Position) -> int:
 def draw_move(rules: Rules, state: Position, random: RandomState) -> int:
     """Draw a legal move uniformly at random.
 
-    First an amazon is drawn, with a probability proportional to its number of moves, and then one of these moves. If
-    the player may release a rabbit, the function also draws whether the move releases one. If this release is illegal,
-    all draws are repeated.
+    First, an amazon is drawn with a probability proportional to its number of moves. Then one of the moves of this
+    amazon is drawn. If the player has a rabbit that it could release, a third draw decides whether the move releases
+    it. If the release is illegal with this move, all draws are repeated.
     """
     free = free_squares(rules, state)
     around = around_last_arrow(rules, state)

@@ -32,9 +32,9 @@ NOBODY = 2
 
 @inline
 def path_length(start: Squares, free: Squares) -> int:
-    """The length of a path from `start`, found greedily: each step enters the square with the fewest free neighbours.
+    """Return the length of a path from `start`, in which each step goes to the square with the fewest free neighbours.
 
-    The path that is found visits no square twice. There may be a longer path from `start`.
+    The path visits no square twice. There may be a longer path from `start`, because the path is chosen greedily.
     """
     here, steps = start, 0
     while True:
@@ -55,7 +55,7 @@ def path_length(start: Squares, free: Squares) -> int:
 
 @inline
 def safe_moves(amazons: Squares, own: Squares) -> int:
-    """A lower bound of the number of moves that the amazons can make within the squares `own`.
+    """Return a lower bound on the number of moves that the amazons can make within the squares `own`.
 
     If several amazons can reach the same squares of `own`, these squares are counted for only one of the amazons.
     """

@@ -2,19 +2,21 @@
 
 Two players take turns to place a stone on an empty square of a square board. The stone must not be orthogonally
 adjacent to a stone of the opponent; diagonal neighbours do not count. Stones are never moved or taken. The player with
-more stones at the end wins by the difference. The option `end` determines the end of the game. With `both_blocked`, it
-ends when neither player can place a stone; until then, a blocked player passes. With `first_blocked`, it ends when the
-player to move cannot place a stone. With `any_blocked`, it ends when at least one player cannot place a stone.
+more stones at the end wins. The margin is the difference between the numbers of stones. The option `end` determines
+when the game ends. With `both_blocked`, the game ends when neither player can place a stone; until then, a player that
+cannot place a stone passes. With `first_blocked`, the game ends when the player to move cannot place a stone. With
+`any_blocked`, the game ends when at least one player cannot place a stone.
 
 Sources: the game was published by Gametime Games in 1978. It was played on 5x5 squares until both players were blocked,
 and blocked players passed. The first player's first stone was barred from the centre (`centre_ban`; boards of even size
-have no centre). Several rounds were scored by the difference. A Greek term project on temporal-difference learning ends
-the game as soon as the player to move is blocked, and has no ban: `end=first_blocked,centre_ban=no`. Stones then
-alternate strictly, so that the second player can never win.
+have no centre). A match had several rounds, each scored by the difference between the numbers of stones. A Greek term
+project on temporal-difference learning ends the game as soon as the player to move is blocked, and has no ban:
+`end=first_blocked,centre_ban=no`. Under these rules, no player passes, so the second player can never have more stones.
 
 A position is written `...../...../..x../...../..... o`: the rows from the top, `x` for the first player's stones, `o`
-for the second player's, and the side to move. A position may contain any number of stones of each player, even if it
-cannot arise in a game. A move is written `c3`, as file and rank from the lower left corner, or `pass`.
+for the second player's, and the side to move. A position may contain any number of stones of each player, even if the
+position cannot arise in a game. A move is written as the file and the rank of a square, such as `c3`, counted from the
+lower left corner. A pass is written `pass`.
 """
 
 from __future__ import annotations
@@ -117,7 +119,7 @@ def transposed(squares: int, size: int) -> int:
 
 @inline
 def transformed(squares: int, size: int, i: int) -> int:
-    """The image of a set of squares under the symmetry of the board with number `i`."""
+    """Return the set of squares to which symmetry number `i` of the board maps the set `squares`."""
     if i & MIRRORED:
         squares = mirrored(squares, size)
     if i & TURNED_OVER:
@@ -169,7 +171,7 @@ class BritishSquare(NamedTuple):
         return popcount(state.first) - popcount(state.second)
 
     def final_score(rules, state: Position) -> tuple[int, int, str]:
-        """The numbers of stones of both players."""
+        """Return the number of stones of each player, and the unit of these numbers."""
         first, second = popcount(state.first), popcount(state.second)
         return first, second, "stone" if max(first, second) == 1 else "stones"
 
@@ -196,7 +198,10 @@ class BritishSquare(NamedTuple):
         return rules.size <= INJECTIVE_DIGITS
 
     def limits(rules) -> Limits:
-        """The limits of the game. No two passes follow each other, so a game has at most two plies per square."""
+        """Return the `Limits` of the game. A game has at most two plies per square, as there are no successive passes.
+
+        If the game ends when one player is blocked, there are no passes, and the game has at most one ply per square.
+        """
         squares = rules.size * rules.size
         return Limits(squares, squares + 1, 2 * squares if rules.end == BOTH_BLOCKED else squares)
 
@@ -232,10 +237,10 @@ class BritishSquare(NamedTuple):
         return CONTENTS
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Write which players may place a stone on each square: none (0), the first (1), the second (2) or both (3).
+        """Write for each square which players may place a stone there: none (0), first (1), second (2) or both (3).
 
-        The written entries and the side to move determine all legal moves in the rest of the game. The stones
-        themselves are not written, because they only affect the score.
+        These numbers and the side to move determine all legal moves in the rest of the game. The stones themselves are
+        not written, because they affect only the score.
         """
         first, second = open_squares(rules, state, FIRST), open_squares(rules, state, SECOND)
         squares = rules.size * rules.size

@@ -15,7 +15,7 @@ moves traps the hare); or the hounds are to move and cannot.
 
 Sources: the rules are those of the small board in Winning Ways (Berlekamp, Conway, Guy 1982, chapter 21, "The French
 Military Hunt"), and of a Swedish bachelor's thesis on Q-learning for this game. The thesis takes the stalling rule from
-Wikipedia. It does not say which side begins, or what happens if the hounds cannot move. Here the hounds begin,
+Wikipedia. The thesis does not say which side begins, or what happens if the hounds cannot move. Here the hounds begin,
 and they lose if they cannot move.
 
 A position is written `0,1,3/10 hounds 0`: the hounds' squares in ascending order, the hare's square, the side to move,
@@ -63,7 +63,7 @@ FORWARD_STEPS = 8  # from the rearmost squares (columns 0, 1, 1) to the foremost
 
 
 class Position(NamedTuple):
-    """A state: the squares of the hounds and the hare, the side to move, and the number of vertical moves in a row."""
+    """A state: the pieces' squares, the side to move, and the number of successive vertical moves of the hounds."""
 
     hounds: int
     """the set of the hounds' three squares: bit i is square i"""
@@ -130,10 +130,11 @@ def nth_set(number: int) -> int:
 
 
 class HareAndHounds(NamedTuple):
-    """The rules of Hare and Hounds: who begins, where the hare starts, the stalling limit, and where the hare escapes.
+    """The rules of Hare and Hounds. Options: the side that begins, the hare's start square, `stall` and `escape`.
 
-    The option `escape` defines when the hare escapes. With `past`, it must have passed all hounds. With `level`, it
-    must be at least level with the last hound. With `end`, it must be on square 0.
+    With the option `stall`, the hounds lose after this number of successive vertical moves; 0 means no limit. The
+    option `escape` defines when the hare escapes. With `past`, the hare must have passed all hounds. With `level`, the
+    hare also escapes if it is in the same column as the rearmost hound. With `end`, the hare must be on square 0.
     """
 
     first: Annotated[int, Words("hounds", "hare")] = HOUNDS
@@ -188,11 +189,11 @@ class HareAndHounds(NamedTuple):
         return True
 
     def limits(rules) -> Limits:
-        """The limits of the game.
+        """Return the `Limits` of the game: the maximum numbers of moves and plies, and the number of move codes.
 
-        If `stall` is above 0, the number of plies is limited: the hounds never move left, and lose after `stall`
-        vertical moves in a row. They make at most `stall` - 1 vertical moves before each forward step, and at most
-        `stall` after the last forward step.
+        If `stall` is above 0, the number of plies is limited, because the hounds never move left, and lose after
+        `stall` vertical moves in a row. The hounds make at most `stall` - 1 vertical moves before each forward step,
+        and at most `stall` vertical moves after the last forward step.
         """
         turns = FORWARD_STEPS * rules.stall + rules.stall
         return Limits(MAX_MOVES, SQUARES * SQUARES, 2 * turns + 1 if rules.stall > 0 else 0)
@@ -204,7 +205,7 @@ class HareAndHounds(NamedTuple):
         return SQUARES
 
     def steps(rules, state: Position, move: int, out: Buffer) -> int:
-        """Write the origin and the target of the piece."""
+        """Write the two steps of a move to `out`: the square that the piece leaves, and the square that it enters."""
         out[0], out[1] = divmod(move, SQUARES)
         return 2
 
@@ -212,7 +213,7 @@ class HareAndHounds(NamedTuple):
         return 2
 
     def image(rules, state: Position, i: int) -> Position:
-        """The image of the state under symmetry `i`. Symmetry 1 exchanges the top and bottom rows."""
+        """Return the state to which symmetry `i` maps `state`. Symmetry 1 exchanges the top and bottom rows."""
         if i == 0:
             return state
         hounds = state.hounds & MIDDLE | (state.hounds & TOP) << 2 | (state.hounds & BOTTOM) >> 2
@@ -233,17 +234,18 @@ class HareAndHounds(NamedTuple):
         return 3
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Write the piece on each square: none, a hound or the hare. The number of vertical moves is not included."""
+        """Write the content of each square to `out`: 0 if it is empty, 1 for a hound, 2 for the hare."""
         for square in range(SQUARES):
             out[square] = state.hounds >> square & 1
         out[state.hare] = 2
         return SQUARES
 
     def positions(rules) -> int:
-        """The number of positions.
+        """Return the number of positions in the game's numbering, which includes unreachable positions.
 
-        The number of successive vertical moves is 0..stall-1 if the hounds are to move, and 0..stall if the hare is to
-        move.
+        A position consists of the pieces' squares, the side to move, and the number of successive vertical moves of the
+        hounds. This number is in 0..stall-1 if the hounds are to move, and in 0..stall if the hare is to move. If
+        `stall` is 0, this number is always 0.
         """
         return PLACEMENTS * (max(rules.stall, 1) + rules.stall + 1)
 

@@ -18,13 +18,13 @@ last stone falls into an empty pit of the player, it captures the stones in the 
 The game ends when the player to move has no stone in its pits (`end=mover`), or as soon as one row is empty
 (`end=either`). The remaining stones belong to the owner of the pit (`leftovers=owner`), or to nobody.
 
-A ply is one sowing, so that a player can make several plies in a row. Each row is stored in a word with eight bits per
-pit. A sowing adds words to the rows, so its time does not depend on the number of stones. A pit can hold at most 255
-stones, so 2 * pits * seeds is limited to this number.
+A ply is one sowing. A player that moves again makes several plies in a row. Each row is stored in a word with eight
+bits per pit. A sowing adds words to the rows, so its time does not depend on the number of stones. A pit can hold at
+most 255 stones, so the total number of stones, 2 * pits * seeds, is limited to 255.
 
 Sources: "Solving Kalah" by Irving, Donkers and Uiterwijk (ICGA Journal 23, 2000) describes `capture=empty` and
-`end=either`. The programs of Russell and others play `capture=nonempty`. The text of a report of a workshop on
-reinforcement learning describes `capture=without_capturer`, `end=mover` and `leftovers=nobody`.
+`end=either`. The programs of Russell and others play `capture=nonempty`. The text of a workshop report on reinforcement
+learning describes `capture=without_capturer`, `end=mover` and `leftovers=nobody`.
 
 A position is written `4,4,4,4,4,4,0/4,4,4,4,4,4,0 s`: South's pits in sowing order and its store, then North's, and the
 side to move. A move is the number of a pit in sowing order: 1 is farthest from the player's store.
@@ -100,7 +100,7 @@ def pit_of(row: int, pit: int) -> int:
 
 @inline
 def ways_to_lie(total: int, hollows: int) -> int:
-    """The number of ways to distribute `total` stones over `hollows` pits and stores, times 2 for the side to move.
+    """Return the number of states with `total` stones in `hollows` pits and stores, with either side to move.
 
     For each side to move, the stones can be distributed in (total + hollows - 1 choose hollows - 1) ways. If the
     calculation would exceed MANY, the function returns MANY.
@@ -193,9 +193,9 @@ class Kalah(NamedTuple):
         return ahead
 
     def final_score(rules, state: Position) -> tuple[int, int, str]:
-        """The number of stones in each store.
+        """Return the number of stones of each player, and the unit of these numbers.
 
-        If `leftovers=owner`, the stones that remain in a player's pits are added to the player's store.
+        A player has the stones in its store. If `leftovers=owner`, the stones that remain in its pits are added.
         """
         south, north = state.south_store, state.north_store
         if rules.leftovers == OWNER:
@@ -203,23 +203,26 @@ class Kalah(NamedTuple):
         return south, north, "stone" if max(south, north) == 1 else "stones"
 
     def decided(rules, state: Position) -> bool:
-        """Whether one store has more than half of all stones, so that the winner is certain."""
+        """Whether the result is certain: one store has more than half of all stones, or the game is over."""
         return max(state.south_store, state.north_store) > rules.pits * rules.seeds or is_over(rules, state)
 
     def margin_range(rules, state: Position) -> tuple[int, int]:
-        """The bounds of the final margin, which are reached if all remaining stones go to North, or all go to South."""
+        """Return the bounds of the final margin: the margins if either player obtains all stones left in the pits."""
         ahead, left = state.south_store - state.north_store, stones(state.south) + stones(state.north)
         return ahead - left, ahead + left
 
     def relative(rules, state: Position) -> tuple[Position, int]:
-        """The state with empty stores and South to move, and the lead in stones of the player to move."""
+        """Return `state` with empty stores, and by how many stones the player to move is ahead in the stores.
+
+        In the returned state, South is the player to move. If North is to move in `state`, the two rows are exchanged.
+        """
         ahead = state.south_store - state.north_store
         if state.side == SOUTH:
             return Position(state.south, state.north, 0, 0, SOUTH), ahead
         return Position(state.north, state.south, 0, 0, SOUTH), -ahead
 
     def key(rules, state: Position) -> int:
-        """A key of the state: the side to move, and the stones in South's store and in each pit as unary numbers.
+        """Return a key: the side to move, and unary numbers of the stones in South's store and in each pit.
 
         If the unary encoding does not fit into a word, the key is a hash.
         """
@@ -245,15 +248,14 @@ class Kalah(NamedTuple):
         return 2 * rules.pits * rules.seeds + 2 * rules.pits + 2 <= 63
 
     def limits(rules) -> Limits:
-        """Return the maximum numbers of legal moves, of move codes and of plies.
+        """Return the `Limits` of the game: the maximum numbers of moves and plies, and the number of move codes.
 
         The number of plies is bounded, because each sowing moves stones closer to the end of their row, or into a
         store.
 
         The distance of a stone is the number of steps to the end of its row. Initially, the sum of all distances is at
-        most stones * pits. The stones that are sown until the sowing reaches the store reduce this sum. After that, a
-        sowing that brings k stones to the store passes each pit at most k times. It therefore increases the sum by at
-        most k * pits * (pits + 1).
+        most stones * pits. Until a sowing reaches the store, it only reduces this sum. A sowing that puts k stones into
+        the store then passes each pit at most k times. It therefore increases the sum by at most k * pits * (pits + 1).
         """
         total = 2 * rules.pits * rules.seeds
         return Limits(rules.pits, rules.pits, total * (rules.pits + 1) ** 2)
@@ -275,11 +277,11 @@ class Kalah(NamedTuple):
         return trailing_zeros(up_to + (PIT // 2 - skipped) * ONES & TOPS) >> 3
 
     def content_kinds(rules) -> int:
-        """The number of possible contents of a pit: 0, 1, ... stones, and `MAX_CONTENT` or more stones."""
+        """The number of different entries in `contents`: 0 to `MAX_CONTENT`, which also stands for more stones."""
         return MAX_CONTENT + 1
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Write the number of stones per pit (at most `MAX_CONTENT`): South's pits, then North's, in sowing order."""
+        """Write the number of stones in each pit, at most `MAX_CONTENT`: first South's pits, then North's."""
         pits = rules.pits
         for pit in range(pits):
             out[pit] = min(pit_of(state.south, pit), MAX_CONTENT)

@@ -26,7 +26,10 @@ ROWS = tuple(sum(1 << STRIDE * row for row in range(rows)) for rows in range(WOR
 
 
 class Squares(NamedTuple):
-    """A set of squares as two 64-bit words. A square is bit `STRIDE` * rank + file of its word, with ranks from 0."""
+    """A set of squares. Each square is one bit in one of two 64-bit words, which contain five ranks each.
+
+    In its word, a square is the bit with the number `STRIDE` * rank + file. The first rank of each word counts as 0.
+    """
 
     low: int
     """the squares on ranks 1 to 5"""
@@ -188,7 +191,7 @@ def reach(squares: Squares, free: Squares) -> Squares:
 
 @inline
 def shots(targets: Squares, free: Squares) -> int:
-    """The number of ways to shoot an arrow from one of the squares `targets`, summed over these squares.
+    """Return the number of possible shots of an arrow from the squares `targets`, summed over these squares.
 
     The function follows the arrows from all squares in `targets` at once. In each iteration, every arrow advances by
     one square in its direction.

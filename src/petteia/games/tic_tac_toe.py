@@ -1,6 +1,6 @@
-"""Tic-tac-toe, a second game for experiments that test whether a finding holds in more than one game.
+"""Tic-tac-toe. Experiments use it as a second game, to test whether a result also holds in another game.
 
-The game is not in `GAMES`, so it is named `module:Name`, like a custom game.
+The game is not in `GAMES`, so users name it by its module and class, like a custom game.
 
 The player that first has three in a row, a column or a diagonal wins. A position is written `xo./.../... x`: the rows
 from the top, and the side to move. A move is the number of a square, 1 to 9, row by row.
@@ -84,7 +84,7 @@ class TicTacToe(NamedTuple):
         return True
 
     def limits(rules) -> Limits:
-        """The limits of the game: at most one move for each square."""
+        """Return the `Limits` of the game: at most one move for each square."""
         return Limits(SQUARES, SQUARES, SQUARES)
 
     def content_kinds(rules) -> int:

@@ -1,4 +1,4 @@
-"""Conformance checks of update rules: in plain Python, then of each compiled method, then in compiled training."""
+"""Conformance checks of update rules: first in plain Python, and then in compiled code."""
 
 from __future__ import annotations
 
@@ -90,7 +90,10 @@ def _learned(rules: Rules, rule: UpdateRule, games: int, seed: int, *, compiled:
 
 
 def _watched(rule: UpdateRule) -> UpdateRule:
-    """Return `rule` with a check: `next_value` raises ConformanceError if its result is not a number."""
+    """Return a copy of `rule` in which `next_value` raises ConformanceError if its result is not a number.
+
+    A rule without the method `next_value` is returned unchanged.
+    """
     cls: Any = type(rule)
     own = method(cls, "next_value")
     if own is None:

@@ -2,8 +2,8 @@
 
 The method draws a population of weight vectors from a normal distribution, with a mean and a standard deviation for
 each weight. The score of a vector is its result in games. The means and the standard deviations of the best vectors
-then replace the previous ones. Decaying noise is added to the variances, because the search would otherwise converge
-too early to copies of one vector. The noise decays over the length of the search.
+then replace the previous ones. Noise is added to the variances, because the search would otherwise converge too early
+to copies of one vector. The noise decays to 0 over the first 80 % of the generations.
 
 Source: Szita and Lorincz 2006, "Learning Tetris using the noisy cross-entropy method", Neural Computation 18.
 """
@@ -52,8 +52,8 @@ def search_weights(
     """Search for a vector of weights with a high score, and return all generations of the search.
 
     Args:
-        score: a function that scores a weight vector, float64[size], given the number of its generation; it should use
-            the same random numbers for all vectors of a generation
+        score: a function that takes a weight vector, float64[size], and the number of its generation, and returns the
+            score of the vector; it should use the same random numbers for all vectors of a generation
         start: the mean of the first generation, float64[size]
         spread: the standard deviation of each weight in the first generation
         generations: number of generations, 1 or more

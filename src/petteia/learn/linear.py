@@ -10,9 +10,9 @@ draw. With the option `reward="margin"`, the reward is `win_reward` for each poi
 If both sides learn, each ply is a step, and V is improved by the moves of both players. Each player chooses the
 afterstate that is best for that player.
 
-If the learner does not learn from exploratory moves, its eligibility trace ends at such a move. In Q-learning, the
-trace ends at every action other than the best, because the target assumes that the best action is played (Watkins). An
-action other than the best may be chosen by exploration or by a search.
+If the learner does not learn from exploratory moves, such a move clears its eligibility trace. In Q-learning, every
+action other than the best clears the trace, because the target assumes that the best action is played (Watkins).
+Exploration or a search may choose an action other than the best.
 
 Source: Sutton and Barto 2018, chapters 6 and 9 to 12.
 """
@@ -84,13 +84,13 @@ class WeightLearner(NamedTuple):
 
 
 class BestFound(NamedTuple):
-    """A policy for training games that plays the action which `find_best` has found to be the best for the learner."""
+    """A policy for training games that plays the best action found by `find_best` in the current position."""
 
     path: Ints
     """the plies of the best action, which is `best_path` of the learner's `Afterstates`; [maximum plies]"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """Return the first ply of the best action that was found; an action can be several plies by one player."""
+        """Return the first ply of the best action. An action can consist of several plies of the same player."""
         return int(policy.path[0])
 
 
@@ -143,16 +143,16 @@ def learner_for(
 
 @inline
 def is_finished(rules: Rules, state: State, early: bool) -> bool:
-    """Return whether a training game ends in `state`. If `early` is True, it ends as soon as its winner is certain."""
+    """Return whether a training game ends in `state`. With `early`, a game ends as soon as its winner is certain."""
     return decided(rules, state) if early else is_over(rules, state)
 
 
 @inline
 def turn_goes_on(learner: WeightLearner, rules: Rules, state: State, mover: int) -> bool:
-    """Return whether `mover` is also to move in `state`, so that the player's action goes on.
+    """Return whether the action of the player `mover` continues in `state` with another ply of this player.
 
-    If `learner.seen.max_depth` is above 1, consecutive plies of one player are learned as one action. Otherwise each
-    ply is an action of its own, and the result is False.
+    If `learner.seen.max_depth` is above 1, consecutive plies of one player form one action. Otherwise each ply is a
+    separate action, and the result is False.
     """
     return learner.seen.max_depth > 1 and not is_over(rules, state) and to_move(rules, state) == mover
 
@@ -165,7 +165,7 @@ def size_of(error: float) -> float:
 
 @inline
 def learn_from_step(learner: WeightLearner, length: int, target: float, alpha: float, following: int) -> float:
-    """Update the weights so that the value of the last afterstate moves towards `target`.
+    """Update the weights so that the value of the most recent stored afterstate moves towards `target`.
 
     Return the absolute difference between `target` and the afterstate's value before the update. Return 0 if the
     learner does not learn from this afterstate.
@@ -201,10 +201,11 @@ def learn_by_search(learner: WeightLearner, rules: Rules, state: State, alpha: f
 
 @inline
 def extend(learner: WeightLearner, length: int, row: int, explores: bool) -> int:
-    """Append an afterstate to the trajectory of the game, and return the new number of afterstates.
+    """Store an afterstate in the trajectory of the game, and return the number of stored afterstates.
 
-    The row `row` of `learner.seen` contains the features of the afterstate. Later afterstates are written to other
-    rows, because these features are still needed.
+    If the learner learns at the end of the game, the afterstate is appended. Otherwise it replaces the stored one.
+    `row` is the row of `learner.seen` that contains the features of the afterstate. Later afterstates are written to
+    other rows, because these features are still needed.
     """
     place = length if learner.target.by_end else 0
     free = place + 2 if place >= length else int(learner.trajectory[place])
@@ -348,10 +349,11 @@ def learn_games(
         alphas: the learning rate in each game, float64[games]
         epsilons: the probability of a random action in each game, float64[games]
         gammas: the discount factor in each game, float64[games]
-        keys: the keys of the random numbers
+        keys: the keys from which the random numbers of all games are derived
         is_kept: the games after which the weights are stored, bool[games]; default: none
-        chooser: a policy that chooses the learner's plies instead of the best afterstate
-        first_game: number of the first game, which determines the random numbers of the games
+        chooser: a policy that chooses the learner's plies, except exploratory ones; default: the learner moves to the
+            best afterstate
+        first_game: the number of the first game; the random numbers of a game depend on its number
         max_plies: the maximum length of a game in plies, at most that of the learner; a longer game is stopped
             without a reward
 

@@ -1,4 +1,4 @@
-"""The Markov decision process (MDP) of a learner whose opponent is part of the environment, and its exact values.
+"""The Markov decision process (MDP) of a learner against a fixed opponent, and the exact values of its states.
 
 Against an opponent with known move probabilities, a game is an MDP whose states are the learner's positions. The value
 of a move is defined as in tabular learning (module `tabular`). If the game ends before the learner is to move again,
@@ -6,7 +6,8 @@ the value is the reward r: +1, 0 or -1. Otherwise it is gamma times the value of
 optimal values satisfy `Q(s, a) = E[r + gamma max_b Q(s', b)]`.
 
 Q-learning converges to these optimal values. If the maximum is replaced by the mean over a policy's moves, the equation
-defines the values of that policy. The process has no limit of plies, because such a limit is not part of a position.
+defines the values of that policy. Games in this process have no maximum length, because the number of plies played is
+not part of a position.
 
 Sources: Bellman 1957, "Dynamic Programming"; Puterman 1994, "Markov Decision Processes", section 6.3 (value iteration).
 """
@@ -89,7 +90,10 @@ def mdp_for(
 
 
 def in_order(graph: Graph) -> Ints:
-    """Return an order of the positions in which successors come first, except in cycles; int64[rows]."""
+    """Return the rows of all positions, sorted so that each position follows its successors; int64[rows].
+
+    In a cycle of positions, some positions come before their successors.
+    """
     order, stack = np.zeros(len(graph.keys), np.int64), np.zeros(len(graph.keys), np.int64)
     _put_in_order(graph.offsets, graph.successors, order, stack, graph.offsets[:-1].copy())
     return order
@@ -104,7 +108,7 @@ def probabilities_of(mdp: MDP, policy: Policy) -> Floats:
 
 
 def greedy_probabilities(mdp: MDP, values: Floats) -> Floats:
-    """Return the probability of each move under a greedy learner, with 0 for the opponent's moves; float64[moves].
+    """Return the probability of each move of a greedy learner, and 0 for the opponent's moves; float64[moves].
 
     The learner chooses uniformly at random among the moves with the largest value. `values`,
     float64[moves], are the values of moves in the order of `graph.successors`, as `values_from_table` returns them.
@@ -151,10 +155,10 @@ def visits(mdp: MDP, probabilities: Floats, games: int, seed: int, *, max_plies:
 
 
 def reachable(mdp: MDP, made: Bools | None = None) -> Bools:
-    """Return which positions can be reached from the start position; bool[rows]. The start position is included.
+    """Return for each position whether it can be reached from the start position; bool[rows].
 
     `made`, bool[moves], is True for the moves that players may make, in the order of `graph.successors`. By default,
-    players may make all moves.
+    players may make all moves. The start position itself counts as reachable.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import breadth_first_order
@@ -255,10 +259,10 @@ def _iterate(mdp: MDP, probabilities: Floats, *, best: bool) -> Floats:
 
 @kernel(purpose="exact values")
 def _put_in_order(offsets: Ints, successors: Ints32, order: Ints, stack: Ints, edges: Ints) -> None:
-    """Write the positions into `order` by a depth-first search, so that successors come first except in cycles.
+    """Write the rows of all positions into `order`, so that each position follows its successors, except in cycles.
 
-    `offsets` and `successors` are the arrays of the graph. `order` and `stack` are int64[rows]. `edges`, int64[rows],
-    contains the first edge of each row.
+    The order is found by a depth-first search. `offsets` and `successors` are the arrays of the graph. `order` and
+    `stack` are int64[rows]. `edges`, int64[rows], contains the first edge of each row.
     """
     placed = 0
     for first in range(len(order)):
@@ -333,9 +337,9 @@ def _walk(
 ) -> None:
     """Play the games numbered `first` to `end` - 1 from the start position, and count the moves in `counts`.
 
-    `counts`, int64[moves], contains the number of times that each move of the graph is made, and `probabilities`,
-    float64[moves], its probability. `random`, int64[1], contains the state of the random number generator. At the start
-    of each game, this state is set from `key` and the number of the game.
+    `counts`, int64[moves], contains the number of times that each move of the graph has been made. `probabilities`,
+    float64[moves], contains the probability of each move. `random`, int64[1], contains the state of the random number
+    generator. At the start of each game, this state is set from `key` and the number of the game.
     """
     for game in range(first, end):
         random[0] = stream(key, game)

@@ -22,10 +22,10 @@ from petteia.policies.afterstates import TRIED, Afterstates, is_known_end, known
 def searched_worth(
     seen: Afterstates, lists: Ints, rules: Rules, state: State, depth: int, low: float, high: float
 ) -> float:
-    """Return the value of `state` to player 0 by a search of `depth` plies, if it lies between `low` and `high`.
+    """Search `state` to `depth` plies, and return its value for player 0 if this value is between `low` and `high`.
 
     This is an alpha-beta search: if the value of `state` is not between `low` and `high`, the function returns only a
-    bound of the value. The leaves are the positions at the maximum depth and the finished positions. If `seen.ends`
+    bound on the value. The leaves are the positions at the maximum depth and the finished positions. If `seen.ends`
     requests exact values, positions whose result is already certain are leaves, too. `lists`, int64[>= depth,
     limits.moves], is scratch space for moves.
     """
@@ -50,7 +50,7 @@ def searched_worth(
 def learn_from_search(
     seen: Afterstates, trace: Trace, lists: Ints, rules: Rules, state: State, gamma: float, alpha: float
 ) -> float:
-    """Move the value of `state` towards its value by a search, multiplied by `gamma`, and return the error.
+    """Move the value of `state` towards `gamma` times its value in a search, and return the error before the update.
 
     The depth of the search, in plies, is the number of rows of `lists`.
     """

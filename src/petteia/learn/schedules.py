@@ -35,7 +35,7 @@ class Schedule(NamedTuple):
         return len(self.values) > len(self.starts)
 
     def over(self, first: int, count: int, games: int) -> Floats:
-        """Return the parameter's value in each of `count` consecutive games, from game `first` on; float64[count].
+        """Return the values of the parameter in `count` consecutive games, beginning with game `first`; float64[count].
 
         `games` is the number of games of the whole training run.
         """
@@ -53,7 +53,7 @@ class Schedule(NamedTuple):
 
 
 def _written(value: float) -> str:
-    """Return a number as a short string from which exactly the same number can be read."""
+    """Return a short decimal string that parses to exactly this number."""
     short = f"{value:g}"
     return short if float(short) == value else repr(value)
 

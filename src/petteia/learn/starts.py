@@ -31,10 +31,10 @@ class OneOf(NamedTuple):
 
 
 class AnyPosition(NamedTuple):
-    """A random starting position, drawn uniformly from all non-terminal positions that the game numbers."""
+    """A random starting position, drawn uniformly from the non-terminal positions in the game's numbering."""
 
     def draw_start(start, rules: Rules, random: RandomState) -> State:
-        """Return a position that is drawn uniformly at random from the non-terminal positions of the game."""
+        """Return a random position, drawn uniformly from the non-terminal positions in the game's numbering."""
         for _ in range(ATTEMPTS):
             state = position(rules, below(random, positions(rules)))
             if not is_over(rules, state):

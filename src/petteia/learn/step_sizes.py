@@ -17,7 +17,7 @@ from petteia.value_functions.table import Table
 
 
 class Scheduled(NamedTuple):
-    """A step size that is the learning rate of the current game, independent of the number of updates."""
+    """A step size that depends only on the number of the training game: the learning rate of this game."""
 
     def step_size(step, table: Table, row: int, column: int, alpha: float) -> float:
         """Return `alpha`, the learning rate of the current training game."""

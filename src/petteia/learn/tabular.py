@@ -161,7 +161,7 @@ def learn_games(
     learner: Learner = Q_LEARNING,
     compiled: bool = True,
 ) -> Table:
-    """Train `side` by `len(alphas)` games against `opponent`, and return the table of learned values.
+    """Train the player `side` in `len(alphas)` games against `opponent`, and return the table of learned values.
 
     Args:
         rules: the rules of the game
@@ -172,8 +172,8 @@ def learn_games(
         alphas: the learning rate in each game, float64[games]
         explorations: the probability of a random move in each game, or the temperature of softmax, float64[games]
         gammas: the discount factor in each game, float64[games]
-        keys: the keys of the random numbers
-        first_game: number of the first game, which determines the random numbers of the games
+        keys: the keys from which the random numbers of all games are derived
+        first_game: the number of the first game; the random numbers of a game depend on its number
         max_plies: the maximum length of a game in plies; a longer game is stopped without a reward
         learner: the update rule, step size and exploration
         compiled: False runs the same code as plain Python, for comparison

@@ -10,7 +10,7 @@ discount factor gamma, G is:
     Q-learning        gamma max_b Q(s', b)
     SARSA             gamma Q(s', a')
     Expected SARSA    gamma sum_b p(b | s') Q(s', b), where p are the probabilities of moves during training
-    double Q          gamma Q2(s', argmax_b Q1(s', b)) for Q1, the one of two tables that is drawn for the step
+    double Q          gamma Q2(s', argmax_b Q1(s', b)), where Q1 is the table drawn at random to be updated
     Monte Carlo       gamma^k r for a game that ends k steps later
 """
 
@@ -147,7 +147,7 @@ class DoubleQ(NamedTuple):
         rates: Rates,
         random: RandomState,
     ) -> None:
-        """Update one of the two tables, chosen at random, for the last step of a game, whose target is `reward`."""
+        """Move the value of the last move towards `reward` in one of the two tables, chosen at random."""
         row, action = int(trajectory[length - 1, 0]), int(trajectory[length - 1, 1])
         sign = 1.0 - 2.0 * below(random, 2)
         move_one_towards(table, learner.step, row, action, sign, rates.alpha, reward)

@@ -98,7 +98,7 @@ def is_enough(options: int, known: int, depth: int) -> bool:
 
 @inline
 def tells(known: int, value: int, alpha: int, beta: int) -> bool:
-    """Return whether the table entry `known` makes a search unnecessary: it is exact, or it causes a cut-off."""
+    """Return whether the table entry `known` makes a search unnecessary: its value is exact, or causes a cut-off."""
     bound = bound_of(known)
     return bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
 

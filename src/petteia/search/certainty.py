@@ -3,8 +3,9 @@
 In games with chance nodes, the value that a search returns is a mean, which does not show whether a win is certain. So
 a separate search starts from the position after a move and looks for a certain win. The player needs one winning move,
 and must win against all moves of the opponent and all outcomes of chance. The search for a certain win uses no
-transposition table, because certain wins are usually short. The search is repeated with increasing depth, up to a limit
-of positions. A win that is not found within the limit counts as not certain.
+transposition table, because certain wins are usually short. The search is repeated with increasing depth, until the
+maximum depth is reached or `MAX_POSITIONS` positions have been examined. A win that is not found within these limits
+counts as not certain.
 """
 
 from __future__ import annotations
@@ -45,9 +46,9 @@ def is_certain(rules: Rules, memory: Memory, state: State, side: int, depth: int
 
 @kernel(purpose="certain wins")
 def wins_for_sure(rules: Rules, memory: Memory, left: Ints, state: State, side: int, depth: int, ply: int) -> bool:
-    """Return whether `side` has a certain win within `depth` plies. At most `left[0]` further positions are examined.
+    """Return whether a search of at most `left[0]` positions finds a certain win of `side` within `depth` plies.
 
-    `ply` is the distance of `state` from the root, in plies.
+    Each examined position reduces `left[0]` by 1. `ply` is the distance of `state` from the root, in plies.
     """
     if decided(rules, state):
         won = margin(rules, state)

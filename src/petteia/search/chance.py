@@ -8,9 +8,9 @@ these bounds are bounds of the value of the chance node. Star1 omits the remaini
 lower bounds is at least beta, or the mean of the upper bounds is at most alpha. Each outcome is searched with a window
 of its own. This window is chosen so that a value outside it makes Star1 omit the remaining outcomes.
 
-With a transposition table, Star2 first searches one move after each outcome. The value of this move is a bound of the
-outcome's value. If Star1 searches the outcome later, the value of the move is in the table. Because the mean is
-rounded, each window is one unit wider than it would be without rounding.
+With a transposition table, Star2 first searches only one move in the position after each outcome. The value of this
+move is a bound on the value of the outcome. If Star1 searches the outcome later, the value of the move is in the table.
+Because the mean is rounded, each window is one unit wider than it would be without rounding.
 
 All values are from the perspective of player 0.
 
@@ -53,7 +53,7 @@ def prunes(evaluation: Evaluation, rules: Rules, options: int) -> bool:
 
 @inline
 def list_outcomes(rules: Rules, state: State, memory: Memory, ply: int, largest: int) -> int:
-    """List the outcomes of a chance node at `ply`, with the initial bounds -largest..largest. Return their number."""
+    """Write the outcomes of a chance node to `memory`, each with the bounds -largest..largest. Return their number."""
     count = chances(rules, state, memory.moves[ply], memory.outcomes[ply, WEIGHT])
     total = 0.0
     for i in range(count):
@@ -94,10 +94,11 @@ def lower_high(memory: Memory, ply: int, i: int, value: int) -> None:
 
 @inline
 def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
-    """Return the largest value of outcome `i` that ensures a mean of at most `alpha`; `-INFINITE` if there is none.
+    """Return the largest value of outcome `i` with which the mean over all outcomes is certainly at most `alpha`.
 
-    The function assumes the worst case, in which all other outcomes have their upper bounds as values. In this case,
-    the mean over all outcomes must be at most `alpha` - 1, so that the rounded mean is at most `alpha`.
+    If there is no such value, the result is `-INFINITE`. The function assumes the worst case, in which all other
+    outcomes have their upper bounds as values. In this case, the mean over all outcomes must be at most `alpha` - 1, so
+    that the rounded mean is at most `alpha`.
     """
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, HIGH, i] - (memory.means[ply, MAXIMUM] - (alpha - 1.0)) / weight
@@ -106,10 +107,11 @@ def low_end(memory: Memory, ply: int, i: int, alpha: int) -> int:
 
 @inline
 def high_end(memory: Memory, ply: int, i: int, beta: int) -> int:
-    """Return the smallest value of outcome `i` that ensures a mean of at least `beta`; `INFINITE` if there is none.
+    """Return the smallest value of outcome `i` with which the mean over all outcomes is certainly at least `beta`.
 
-    The function assumes the worst case, in which all other outcomes have their lower bounds as values. In this case,
-    the mean over all outcomes must be at least `beta` + 1, so that the rounded mean is at least `beta`.
+    If there is no such value, the result is `INFINITE`. The function assumes the worst case, in which all other
+    outcomes have their lower bounds as values. In this case, the mean over all outcomes must be at least `beta` + 1, so
+    that the rounded mean is at least `beta`.
     """
     weight = memory.outcomes[ply, WEIGHT, i]
     end = memory.outcomes[ply, LOW, i] + ((beta + 1.0) - memory.means[ply, MINIMUM]) / weight
@@ -136,7 +138,7 @@ def is_outside(memory: Memory, ply: int, alpha: int, beta: int) -> bool:
 
 @inline
 def rounded(mean: float) -> int:
-    """Return the nearest whole number, halves away from 0, so that rounding is symmetric for both players."""
+    """Round a mean to the nearest integer, with halves rounded away from 0, so that both players are treated alike."""
     return math.floor(mean + 0.5) if mean >= 0.0 else -math.floor(0.5 - mean)
 
 
@@ -151,7 +153,10 @@ def mean_of(memory: Memory, ply: int, count: int) -> int:
 
 @inline
 def value_found(memory: Memory, ply: int, count: int, beta: int, is_partial: bool) -> tuple[int, int]:
-    """Return the value of a chance node, or a bound on it if `is_partial` is True, together with the type of bound."""
+    """Return the value of a chance node and EXACT, or if `is_partial` is True, a bound on the value and its type.
+
+    The type of the bound is LOWER or UPPER.
+    """
     if not is_partial:
         return mean_of(memory, ply, count), EXACT
     if memory.means[ply, MINIMUM] >= beta + 1.0:

@@ -45,7 +45,7 @@ FINEST = 1 << 12
 
 
 def allowed(rules: Rules, options: int) -> int:
-    """Return those search options that apply to a game. In games with chance nodes, `BY_MARGIN` is added by default."""
+    """Return those search options that apply to a game, with the default `BY_MARGIN` in games with chance nodes."""
     if not has_chance(rules):
         return options
     return options & ~(EARLY | DECIDED) | (0 if options & (BY_VALUE | BY_RESULT) else BY_MARGIN)
@@ -65,7 +65,7 @@ def view(rules: Rules, state: State) -> int:
 
 @inline
 def finer(evaluation: Evaluation, rules: Rules) -> int:
-    """Return the factor that converts evaluations to the finer integer units in which a search computes values."""
+    """Return the factor by which a search multiplies evaluations to convert them to the smaller units of the search."""
     own = unit(evaluation)
     return 1 if not has_chance(rules) or own >= FINEST else (FINEST + own - 1) // own
 
@@ -91,7 +91,7 @@ def cut_off(value: int) -> int:
 
 @inline
 def fitted(evaluation: Evaluation, rules: Rules, value: int) -> int:
-    """Limit `value`, in the integer units of the search, to the range of evaluations in a search of this game."""
+    """Limit `value`, in the units of the search, to the range of the evaluations that this search can compute."""
     if not has_chance(rules):
         return cut_off(value)
     largest = maximum(evaluation, rules)
@@ -164,9 +164,9 @@ def _goes_by_range(cls: type) -> bool:
 
 @dispatched(lambda cls: _is_decided_by_range if _goes_by_range(cls) else _is_decided)
 def is_decided(rules: Rules, state: State) -> bool:
-    """Return whether the winner is certain in a non-terminal state.
+    """Return whether the sign of the final margin is already certain in a non-terminal state.
 
-    The result comes from the game's method `decided`. If the game defines only `margin_range`, the winner is certain if
+    The result comes from the game's method `decided`. If the game defines only `margin_range`, the sign is certain if
     both bounds have the same sign or are equal.
     """
     raise TypeError
@@ -174,13 +174,13 @@ def is_decided(rules: Rules, state: State) -> bool:
 
 @dispatched(lambda cls: _margin_by_range if _goes_by_range(cls) else _margin)
 def settled_margin(rules: Rules, state: State) -> int:
-    """Return the margin of a finished game, or, for a decided game, a number with the sign of the final margin."""
+    """Return the margin of a finished game. For a decided game, return a number with the sign of the final margin."""
     raise TypeError
 
 
 @inline
 def shifted(options: int, value: int, plies: int) -> int:
-    """Adjust the value of a won or lost game for a node `plies` plies further from the end of the game.
+    """Adjust the value of a won or lost game to a node from which the end of the game is `plies` plies further away.
 
     With the option `EARLY`, the value of a won or lost game depends on the number of plies to the end. Without `EARLY`,
     and for the values of all other nodes, `value` is returned unchanged.

@@ -144,7 +144,7 @@ def clear(memory: Memory) -> None:
 
 
 def memories(parts: object) -> Iterator[Memory]:
-    """Yield all `Memory` objects that a policy or another nested tuple contains."""
+    """Yield each `Memory` object that a policy, or another tuple, contains directly or in nested tuples."""
     if isinstance(parts, Memory):
         yield parts
     elif isinstance(parts, tuple):
@@ -154,7 +154,7 @@ def memories(parts: object) -> Iterator[Memory]:
 
 @contextmanager
 def stoppable(*searching: Memory) -> Iterator[None]:
-    """Return a context manager in which a request to stop this thread ends searches that use these work arrays."""
+    """Return a context manager. In its block, a request to stop this thread ends all searches with these arrays."""
 
     def ask() -> None:
         for memory in searching:
@@ -180,7 +180,7 @@ def prepare(memory: Memory, max_nodes: int, drawn: int) -> None:
 
 @inline
 def must_stop(memory: Memory) -> bool:
-    """Return whether the search must end, on request or at the node limit."""
+    """Return whether the search must end, because this was requested or because the node limit is reached."""
     if memory.counters[NODES] >= memory.counters[MAX_NODES] or memory.counters[ASKED] != 0:
         memory.counters[STOP] = 1
     return bool(memory.counters[STOP] != 0)

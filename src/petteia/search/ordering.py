@@ -24,12 +24,12 @@ def put_first(memory: Memory, ply: int, count: int, first: int) -> None:
 
 @inline
 def bring_best(memory: Memory, ply: int, place: int, count: int) -> None:
-    """Move the best-scored move at index `place` or a later index to index `place`.
+    """Of the moves from index `place` on, bring the one with the highest score to index `place`.
 
-    The other moves keep their order. If several moves have the best score, the first of them is moved.
+    The other moves keep their order. If several moves have the highest score, the first of them is brought forward.
 
-    If the list has more than `LONG` moves, only its first `SORTED` places are filled in the order of scores. If `place`
-    is `SORTED` or more in such a long list, the function does nothing.
+    In a list of more than `LONG` moves, only the first `SORTED` places are sorted by score. If `place` is `SORTED` or
+    more in such a list, the function does nothing.
     """
     if place >= SORTED and count > LONG:
         return

@@ -49,7 +49,7 @@ def _check_ranking(search: Search, ranking: Any, before: Visit, visit: Visit) ->
 
 
 def _check_selection(search: Search, selection: Any, before: Visit, visit: Visit) -> None:
-    """Check that a selection moves legal moves to the front, and that `leaves_out` returns True if some are omitted."""
+    """Check that a selection puts legal moves first, and that `leaves_out` returns True if it omits moves."""
     rules, moves, count = search.rules, search.memory.moves[0], len(visit.moves)
     moves[:count] = visit.moves
     kept = _whole(select(selection, search, visit.state, 0, moves, count), "select", rules, visit.state)
@@ -78,7 +78,7 @@ def _whole(value: Any, name: str, *place: Any) -> int:
 
 
 class Kind(NamedTuple):
-    """The requirements on one kind of custom search component, such as rankings: its methods, and a test function."""
+    """The definition of one kind of custom search component, such as rankings: its methods, and a test function."""
 
     methods: dict[str, tuple[str, ...]]
     """the methods of a component of this kind, with their parameters"""
@@ -131,13 +131,13 @@ def check_part(name: str, rules: Rules, games: int, seed: int) -> Iterator[Check
 
 
 def options_with(name: str) -> str:
-    """Return an option string, such as `keep=0.5,order=module:Class`, for a player whose search uses this component."""
+    """Return the player options that make a search use the component `name`, such as `keep=0.5,order=module:Class`."""
     option = _option_of(name)
     return f"{'keep=0.5,' if option == 'order' else ''}{option}={name}"
 
 
 def _option_of(name: str) -> Option:
-    """Return the player option that accepts `module:Class`. Raises UsageError if it is not a search component."""
+    """Return the player option for the search component `module:Class`. Raises UsageError for any other class."""
     cls = load_class(name, "part")
     for option, kind in KINDS.items():
         if method(cls, kind.needed[0]):
@@ -151,7 +151,7 @@ def _option_of(name: str) -> Option:
 def _checks(
     option: Option, part: Any, rules: Rules, evaluation: Evaluation, sample: Sample, maximum: int
 ) -> Iterator[CheckResult]:
-    """Yield the results of all checks of a search component, first in plain Python, then compiled."""
+    """Yield the results of all checks of a search component, first in plain Python, and then in compiled code."""
     kind = KINDS[option]
     tried: list[Search] = []
     checks: dict[str, Callable[[], None]] = {

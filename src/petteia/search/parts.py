@@ -67,10 +67,11 @@ def plies_beyond(horizon: Horizon) -> int:
 
 @dispatched(lambda cls: method(cls, "select") or _undefined)
 def select(selection: Selection, search: Search, state: State, ply: int, moves: Buffer, count: int) -> int:
-    """Move the moves to be searched to the front of the `count` legal moves in `moves`. Return their number, 1 or more.
+    """Bring the moves to be searched to the front of `moves`, which contains `count` legal moves. Return their number.
 
-    `ply` is the distance from the root. At the root, the method is called once per search. The method `select` may
-    overwrite `search.memory.scores[ply]`, and the rows from `ply + 1` on of all arrays of `search.memory`.
+    At least one move must be searched. `ply` is the distance from the root. At the root, the method is called once per
+    search. The method `select` may overwrite `search.memory.scores[ply]`, and the rows from `ply + 1` on of all arrays
+    of `search.memory`.
     """
     raise TypeError
 

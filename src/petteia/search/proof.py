@@ -357,7 +357,7 @@ class _Prover:
             self.openings[move] = proved.get(name, (None, None))
 
     def _narrowed(self, state: State) -> Iterator[Bounds]:
-        """Yield successively tighter bounds of the margin, until they meet or the search must stop."""
+        """Yield increasingly tight bounds on the margin, until both bounds are equal or the search must stop."""
         low = high = None
         goal = 1
         while low is None or low != high:

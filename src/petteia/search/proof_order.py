@@ -23,7 +23,7 @@ from petteia.search.ordering import put_first
 
 @inline
 def score_by_replies(rules: Rules, state: State, memory: Memory, ply: int, count: int, first: int) -> None:
-    """Score the moves at `ply` by the number of replies that they leave to the opponent.
+    """Score the moves at `ply` by the number of replies that the opponent has after each move.
 
     The move `first` gets the highest score. The moves after which the same player moves again come next, in descending
     order of the number of moves that this player then has. The moves to which the opponent replies come last, in

@@ -100,7 +100,7 @@ def sort_root(root: Root) -> None:
 
 @inline
 def is_as_good(root: Root, place: int, best: int) -> int:
-    """Return 1 if the move at index `place` has an exact value equal to that of the move at `best`, otherwise 0."""
+    """Return 1 if the move at index `place` has an exact value, equal to that of the move at `best`, otherwise 0."""
     return 1 if root.exact[place] != 0 and root.values[place] == root.values[best] else 0
 
 

@@ -203,7 +203,7 @@ class Searcher:
         self._is_clear = True
 
     def set_threshold(self, threshold: int) -> None:
-        """Set the largest change of the evaluation that a quiet move may cause, for quiescence search and verification.
+        """Set the largest change of the evaluation that counts as quiet, in quiescence search and in verification.
 
         If the threshold of the quiescence search changes, the stored results of earlier searches are deleted.
         """
@@ -249,7 +249,7 @@ class Searcher:
         patience: Patience | None = None,
         certainty: bool = False,
     ) -> Thought:
-        """Search a position with increasing depth. Ctrl-C or a `Stop` ends the search early with the results so far.
+        """Search a position with increasing depth. After Ctrl-C or a stop request, return the results found so far.
 
         Args:
             state: the root position, in which a player is to move
@@ -316,7 +316,7 @@ class Searcher:
         random: RandomState | None,
         note: Callable[[Thought], bool],
     ) -> Thought:
-        """Search with increasing depth. After each depth, `note(result)` is called and returns whether to continue."""
+        """Search with increasing depth. After each depth, call `note(result)`, which returns whether to continue."""
         root, memory = self._root, self._memory
         check_count(self.rules, state, int(list_root(self._search, state, root)))
         multipv = min(multipv, int(root.counts[LISTED]))
@@ -349,7 +349,7 @@ class Searcher:
         return thought
 
     def _better(self, chosen: int) -> int | None:
-        """Return the index of a root move that an unfinished iteration found to be better than `chosen`, or None."""
+        """Return the index of a root move that turned out better than `chosen` in an unfinished iteration, or None."""
         root, done = self._root, self._root.counts[DONE]
         best = pick(root, [0], False) if done > 0 else 0
         if chosen < done:
@@ -371,7 +371,7 @@ class Searcher:
         return Variation(pv, in_points, is_won, plies if is_known else None)
 
     def _with_certainty(self, state: State, thought: Thought) -> Thought:
-        """Return a copy of `thought` that states for each variation whether its winner is certain (`is_won`)."""
+        """Return a copy of `thought` in which `is_won` of each variation states whether it is a certain win."""
 
         def is_won(variation: Variation) -> bool:
             if not variation.value or thought.depth == 0 or is_stopped():
@@ -384,7 +384,7 @@ class Searcher:
         return thought._replace(variations=variations)
 
     def _values(self, state: State) -> dict[int, float]:
-        """Return the value of each root move in points, or an empty dictionary unless all values are exact."""
+        """Return the value of each root move in points, or an empty dictionary if some values are not known exactly."""
         count = int(self._root.counts[LISTED])
         if leaves_out(self.parts.selection) or not self._root.exact[:count].all():
             return {}
@@ -393,7 +393,7 @@ class Searcher:
 
 
 def points(evaluation: Evaluation, rules: Rules, value: int) -> float:
-    """Convert a value of a search with this evaluation to points. A won game has about `WON_POINTS` points."""
+    """Convert the value that a search with this evaluation returns to points. A win has about `WON_POINTS` points."""
     if abs(value) < CERTAIN:
         return value / units(evaluation, rules)
     won = WON_POINTS - (WON - abs(value))

@@ -1,4 +1,4 @@
-"""Selective search: at each node, only the best-ranked moves are searched, a given fraction of all moves.
+"""Selective search, which searches only a given fraction of the moves at each node: the moves with the best ranks.
 
 The number of selected moves is rounded up, so at least one move is searched. The selected moves are searched in the
 order of the ranking, unless the move ordering of the search changes this order. Each ranked move counts as a node.
@@ -28,13 +28,16 @@ PLACES = 1 << 15
 
 @inline
 def kept(share: int, count: int) -> int:
-    """Return how many of `count` moves or groups of moves to search: the fraction `share`, rounded up, at least 1."""
+    """Return how many of `count` moves (or groups of moves) are selected: `share` / `WHOLE` of them, rounded up.
+
+    At least one is selected.
+    """
     return max(1, (share * count + WHOLE - 1) // WHOLE)
 
 
 @inline
 def rank_of(ranking: Ranking, memory: Memory, rules: Rules, state: State, move: int, known: int, is_heavy: bool) -> int:
-    """Return the rank of a move by its first `known` steps, or a pseudorandom rank if `is_heavy` is True."""
+    """Return the rank of a move, judged by its first `known` steps, or a pseudorandom rank if `is_heavy` is True."""
     if is_heavy:
         return at_random(rules, state, move)
     memory.counters[NODES] += 1
@@ -91,7 +94,7 @@ class BestMoves(NamedTuple):
 
 @inline
 def beginning(memory: Memory, rules: Rules, state: State, move: int, known: int) -> int:
-    """Return a hash of the first `known` steps of a move, so that moves that share these steps have the same hash."""
+    """Return a hash of the first `known` steps of a move. Moves with the same first steps have the same hash."""
     count = steps(rules, state, move, memory.steps)
     name = 0
     for i in range(min(known, count)):
@@ -100,7 +103,7 @@ def beginning(memory: Memory, rules: Rules, state: State, move: int, known: int)
 
 
 class BestGroups(NamedTuple):
-    """A selection in stages, each of which keeps the best groups of moves that begin with the same steps.
+    """A selection in stages. Each stage groups the moves by their first steps, and keeps only the best groups.
 
     The first stage groups the moves by their first steps, for example by the piece that moves. Each later stage divides
     the remaining groups by one more step. Every stage keeps a given fraction of the groups, those with the best ranks.

@@ -86,7 +86,7 @@ def _doubtful(search: Search, state: State, threshold: int, root: Root, verified
 def _search_deeper(
     levels: int, search: Search, state: State, depth: int, threshold: int, root: Root, place: int
 ) -> None:
-    """Search the move at index `place` with increasing depth until its value hardly changes, and put it first."""
+    """Bring the move at index `place` to the front, and search it with increasing depth until its value is stable."""
     order = np.arange(root.counts[LISTED])
     order[: place + 1] = np.roll(order[: place + 1], 1)
     _arrange(root, order)
@@ -100,7 +100,7 @@ def _search_deeper(
 
 
 def _may_be_better(root: Root, multipv: int, ties: bool) -> bool:
-    """Return whether a move of which only an upper bound is known might be among the best `multipv` moves."""
+    """Return whether a move with only an upper bound as its value may be among the best `multipv` moves."""
     count = int(root.counts[LISTED])
     known = np.count_nonzero(root.exact[:count])
     if known == count:

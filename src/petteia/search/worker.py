@@ -38,7 +38,7 @@ class Deadline:
 
     @property
     def left(self) -> float:
-        """Return the number of seconds until the deadline, which is infinite if there is no deadline."""
+        """Return the number of seconds until the deadline, or infinity if there is no deadline."""
         return math.inf if self.at is None else self.at - time.monotonic()
 
 

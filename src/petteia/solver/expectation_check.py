@@ -8,10 +8,11 @@ If positions can be repeated, other values may also be consistent. For example, 
 position may have any value that gives neither player a reason to stop passing. So the check also proves that each
 player can force at least the value in the table, whatever the opponent plays.
 
-For player 0, the check collects positions backwards from the finished positions. A position is added if a best move of
-player 0, a chance outcome, or every move of player 1 leads to a collected position. If all positions are added, player
-0 can reach the end with probability 1 by best moves, and so obtains at least the value. Positions with the smallest
-possible value need no proof. For player 1, the check exchanges the players.
+For player 0, the check collects positions backwards from the finished positions. A position in which player 0 is to
+move is added if a best move leads to a collected position. A chance node is added if an outcome leads to a collected
+position. A position in which player 1 is to move is added if every move leads to a collected position. If all positions
+are added, player 0 can reach the end with probability 1 by best moves, and so obtains at least the value. Positions
+with the smallest possible value need no proof. For player 1, the check exchanges the players.
 
 The check adds all positions of every game that the solver accepts (module `expectation`). The solver accepts a game
 only if the lower and the upper bound of each value have met. In a position that the check cannot add for player 0, the
@@ -69,7 +70,7 @@ WORDS = {
 
 @inline
 def _followers(rules: Rules, state: State, out: Ints, weights: Floats) -> int:
-    """Write the moves of a state, or the outcomes of a chance node and their probabilities, to `out` and `weights`.
+    """Write the moves of a state, or the outcomes of a chance node, to `out`, and any probabilities to `weights`.
 
     Returns the number of moves or outcomes that were written.
     """
@@ -82,7 +83,7 @@ def _followers(rules: Rules, state: State, out: Ints, weights: Floats) -> int:
 def _count(
     rules: Rules, like: State, states: Ints, first: int, end: int, counts: Ints, out: Ints, weights: Floats
 ) -> None:
-    """Count the successors of the rows `first` to `end` - 1, and write the numbers into `counts`.
+    """Count the successors of each row from `first` to `end` - 1, and write the numbers into `counts`.
 
     `states`, int64[rows, fields], contains the states of all rows, and `counts`, int64[rows], receives the number of
     successors of each row. `out` and `weights`, int64 and float64[limits.moves], are scratch space.
@@ -166,11 +167,12 @@ def _first_fault(
 def _gets_nearer(
     offsets: Ints, children: Ints32, mover: int, values: Floats, found: Bools, side: int, row: int
 ) -> bool:
-    """Return whether the position in `row` is proven: `side` certainly obtains at least its value in the table.
+    """Return whether the position in `row` is proven for `side` by positions that are already proven.
 
-    `found` marks the positions that are already proven. If `side` is to move, one of its best moves must lead to a
-    proven position. At a chance node, one outcome must lead to a proven position. If the opponent is to move, all moves
-    must lead to proven positions.
+    A position is proven for `side` if this player can force at least the value of the position in the table. `found`
+    marks the positions that are already proven. If `side` is to move, one of its best moves must lead to a proven
+    position. At a chance node, one outcome must lead to a proven position. If the opponent is to move, all moves must
+    lead to proven positions.
     """
     sign = 1.0 if side == 0 else -1.0
     others = mover == 1 - side
@@ -196,10 +198,10 @@ def _find_more(
     end: int,
     backwards: bool,
 ) -> int:
-    """Mark in `found` the rows from `first` to `end` - 1 whose positions are proven.
+    """Mark in `found` those rows from `first` to `end` - 1 whose positions can now be proven for `side`.
 
-    A position is proven if `side` can force at least the value of this position in the table. Returns the number of
-    newly marked rows.
+    A position is proven for `side` if this player can force at least the value of the position in the table. Returns
+    the number of newly marked rows.
     """
     more = 0
     for i in range(end - first):
@@ -242,7 +244,7 @@ def find_fault_of_expectations(
 
 
 def _proven(offsets: Ints, children: Ints32, movers: Ints8, values: Floats, side: int) -> Bools:
-    """Return for each position whether `side` certainly obtains at least its value in the table, as bool[rows]."""
+    """Return for each position whether `side` is proven to obtain at least its value in the table, as bool[rows]."""
     sign = 1.0 if side == 0 else -1.0
     worst = min(0.0, float((sign * values[movers == ENDED]).min(initial=0.0)))
     found: Bools = (movers == ENDED) | (sign * values <= worst + TOLERANCE)

@@ -119,7 +119,7 @@ def load(path: Path, rules: Rules, *, memory: int = MEMORY) -> Tablebase:
 def _read_header(path: Path, file: BinaryIO, memory: int) -> tuple[_Header, int]:
     """Return the header of a file, and the offset at which its arrays begin.
 
-    The file is checked for damage, but not whether it belongs to the rules of the game.
+    The function checks whether the file is damaged, but not whether it belongs to the rules of the game.
     """
     first = file.read(FIRST_LINE)
     name, _, rest = first.partition(b" %s " % SCHEMA)

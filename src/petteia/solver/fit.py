@@ -22,14 +22,14 @@ WIDEST = (1 << 31) - 1
 
 
 def check_fit(rules: Rules, fields: int, memory: int, rows: int, edges: int, has: str) -> int:
-    """Estimate how many positions fit into `memory`, from the mean number of moves per position.
+    """Return an estimate of the number of positions that fit into `memory`, from the mean number of moves per position.
 
     The mean number of moves is computed from `rows` and `edges`, the numbers of positions and of moves that have been
     found so far.
 
-    `fields` is the number of fields of a state. Raises UsageError if `rows` positions do not fit. The argument `has` is
-    a part of the error message. It must be HAS if `rows` is the final number of positions, and HAS_MORE if the search
-    for positions continues.
+    `fields` is the number of fields of a state. Raises UsageError if `rows` positions do not fit. `has` is a part of
+    the error message: HAS if `rows` is the final number of positions, and HAS_MORE if the search for positions has not
+    ended.
     """
     each = _size(rules, fields, edges / rows)
     fit = min(int(memory / each), WIDEST)
@@ -62,12 +62,12 @@ def refuse_hopeless(rules: Rules, start: State, memory: int, *, folded: bool) ->
 
 
 def _size(rules: Rules, fields: int, moves: float) -> float:
-    """Return the number of bytes that solving needs for a position with this number of moves."""
+    """Return the number of bytes that solving a game needs for a position with `moves` moves."""
     return POSITION_BYTES + FIELD_BYTES * fields + (CHANCE_MOVE_BYTES if has_chance(rules) else MOVE_BYTES) * moves
 
 
 def _enough(rules: Rules, fields: int, maximum: int) -> float:
-    """Return a number of bytes that suffices to solve a game with `maximum` positions.
+    """Return a sufficient number of bytes for solving a game with `maximum` positions.
 
     The function returns infinity if the number of positions is unknown (`maximum` is 0), or if `maximum` is too large
     for any table.

@@ -117,7 +117,7 @@ class _Lists(NamedTuple):
 
 @inline
 def _put(rules: Rules, state: State, folded: bool, batch: _Batch, place: int) -> None:
-    """Write a state and its key to the batch at index `place`. If `folded`, write its canonical symmetric state."""
+    """Write a state, or if `folded` its canonical symmetric state, and its key to the batch at index `place`."""
     if folded:
         state = canonical(rules, state)
     batch.keys[place] = key(rules, state)
@@ -139,7 +139,7 @@ def _touch(graph: Graph, batch: _Batch, count: int) -> None:
 
 @inline
 def _enter(graph: Graph, batch: _Batch, count: int) -> bool:
-    """Look up the first `count` positions of the batch, and add rows for those that are new.
+    """Look up the first `count` positions of the batch in the graph, and add a row for each new position.
 
     If the graph already contains a different position with the same key, the function stores the row of that position
     in `graph.counts` and returns False. Otherwise it returns True.

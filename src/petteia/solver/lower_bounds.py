@@ -1,4 +1,4 @@
-"""Lower bounds of the number of positions of a game, from random games, to reject too large games early.
+"""Lower bounds on the number of positions of a game, computed from random games, to reject large games early.
 
 The positions of random games after the same number of plies are independent draws from the reachable positions. If few
 draws repeat an earlier position, there must be many positions. This conclusion holds for any probabilities of the
@@ -60,7 +60,7 @@ def _play_games(
     out: Ints,
     weights: Floats,
 ) -> None:
-    """Play random games from `start`, one for each row of `keys`, and store the keys of their positions in the row.
+    """Play random games from `start`. Each row of `keys` receives the keys of positions in one of the games.
 
     `plies` contains the numbers of plies after which positions are recorded, in ascending order. The array `keys`,
     int64[games, len(plies)], receives the keys: `keys[i, j]` is the key of the position in game i after `plies[j]`
@@ -89,7 +89,7 @@ def _play_games(
 
 
 def min_positions(rules: Rules, start: State, *, folded: bool, wanted: int) -> int:
-    """Return a lower bound of the number of positions that can be reached from `start`.
+    """Return a lower bound on the number of positions that can be reached from `start`.
 
     The returned lower bound is wrong with a probability of at most exp(-CERTAINTY).
 
@@ -126,7 +126,7 @@ def min_positions(rules: Rules, start: State, *, folded: bool, wanted: int) -> i
 
 
 def _drawn(keys: Ints) -> tuple[int, int]:
-    """Return how many positions have been drawn, and how many of their keys are different.
+    """Return the number of recorded positions, and the number of different keys among them.
 
     `keys` contains the keys of the positions that several random games have reached after the same number of plies.
     Games that ended earlier are not counted.
@@ -136,7 +136,7 @@ def _drawn(keys: Ints) -> tuple[int, int]:
 
 
 def _bound(keys: Ints) -> int:
-    """Return a lower bound of the number of positions, based on the number of repeated keys in a random sample.
+    """Return a lower bound on the number of positions, based on the number of repeated keys in a random sample.
 
     Suppose that there are M positions. After n different positions have been drawn, the next draw repeats one of them
     with a probability of at least n / M. If M is small, a sample with as few repetitions as observed is very

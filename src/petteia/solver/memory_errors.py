@@ -54,7 +54,7 @@ def insufficient_memory(
 
 
 def _rounded_up(size: float) -> int:
-    """Return `size` bytes in megabytes, rounded up to two significant digits."""
+    """Convert `size` bytes to megabytes, rounded up to two significant digits."""
     amount = max(1, int(-(-size // MEGABYTE)))
     step: int = 10 ** max(len(str(amount)) - 2, 0)
     return -(-amount // step) * step

@@ -73,7 +73,7 @@ class Oracle:
         return value
 
     def distance(self, state: str | State) -> int | None:
-        """Return the number of plies to the end if the winner takes the shortest way and the loser takes the longest.
+        """Return the number of plies to the end if the winner wins as fast and the loser loses as slowly as possible.
 
         The distance is None for non-terminal positions with the value 0, and for all non-terminal positions of games
         with chance nodes. Raises InvalidError if the table does not contain the position.
@@ -82,7 +82,7 @@ class Oracle:
         return None if distance < 0 else distance
 
     def best_moves(self, state: str | State) -> list[int]:
-        """Return the codes of the moves with the best value that win fastest or lose slowest.
+        """Return the codes of the best moves: of the moves with the best value, those that win fastest or lose slowest.
 
         The list of best moves is empty if no player is to move. Raises InvalidError if the table does not contain the
         position.
@@ -96,10 +96,10 @@ class Oracle:
         return [move for move, each in zip(moves, worths, strict=True) if not is_better(max(worths), each)]
 
     def regret(self, state: str | State, move: int) -> float:
-        """Return the regret of the legal move with the code `move`, in points of the final margin.
+        """Return the regret of a legal move: the points of the margin that it loses compared with the best move.
 
-        The regret is 0 for a move that keeps the value, even if the move delays a win. Raises UsageError at a chance
-        node.
+        `move` is the code of the move. The regret is 0 for a move that keeps the value, even if the move delays a win.
+        Raises UsageError at a chance node.
         """
         position = self._state(state)
         side = to_move(self.rules, position)

@@ -64,7 +64,7 @@ def _count_sources(successors: Ints32, counts: Ints) -> None:
 
 @kernel(purpose="solving")
 def _place_sources(offsets: Ints, successors: Ints32, back: Backwards, first: int, end: int) -> None:
-    """Enter the rows `first` to `end` - 1 as predecessors of their successors.
+    """Add each row from `first` to `end` - 1 to the lists of predecessors of its successors.
 
     The successors of row i are `successors[offsets[i]:offsets[i + 1]]`. The predecessors of each row occupy one section
     of the array `back.sources`. The function fills each section from its end to its beginning. `back.offsets` contains
@@ -81,7 +81,7 @@ def _place_sources(offsets: Ints, successors: Ints32, back: Backwards, first: in
 def _spread(
     value: int, movers: Ints8, back: Backwards, known: Values, waiting: Ints32, queue: Ints32, ends: Ints, budget: int
 ) -> None:
-    """Give `value` to the positions from which it can be forced, backwards from the rows in `queue[ends[0]:ends[1]]`.
+    """Give the value `value` to further positions from which it can be forced, working backwards from the queue.
 
     `queue[ends[0]:ends[1]]` contains the positions that already have the value `value`, but whose predecessors have not
     been examined yet. Each further position that gets this value is appended to the queue.
@@ -109,7 +109,7 @@ def _spread(
 
 
 def turned_round(graph: Graph) -> Backwards:
-    """Return the graph with all edges reversed, as lists of the predecessors of each row."""
+    """Return the graph with all edges reversed: a list of the predecessors of each row."""
     back = Backwards(np.zeros(len(graph.keys) + 1, np.int64), np.zeros(len(graph.successors), np.int32))
     for first in range(0, len(graph.successors), AT_ONCE):
         check_stop()

@@ -24,7 +24,7 @@ from petteia.solver.tablebase import reachable
 
 
 class Opening(NamedTuple):
-    """A legal move in the start position, or an outcome of chance there, with its value under perfect play."""
+    """A legal move (or a chance outcome) in the start position, with its value under perfect play."""
 
     move: str
     """the move as text"""
@@ -35,7 +35,7 @@ class Opening(NamedTuple):
 
 
 class Longest(NamedTuple):
-    """The position in which the shortest win under perfect play takes the most plies."""
+    """The won position of the game from which the win takes the most plies under perfect play."""
 
     position: str
     """the position as text"""

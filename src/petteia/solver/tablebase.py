@@ -96,7 +96,7 @@ def find_known(rules: Rules, table: Tablebase, state: State) -> int:
 
 @inline
 def worth(table: Tablebase, row: int, side: int) -> tuple[float, int]:
-    """Return the value and the distance of a position for `side`, as a pair for comparisons. A larger pair is better.
+    """Return a pair of numbers that rates a position for the player `side`. A better position has a larger pair.
 
     The first number of the returned pair is the value. The second number is the negated distance if `side` wins, so a
     faster win is better. If `side` loses, it is the distance, so a slower loss is better. The second number is 0 if the
@@ -143,7 +143,7 @@ def _mark(row: int, marks: Bools, queue: Ints32, tail: int) -> int:
 
 @kernel(purpose="solving")
 def _mark_numbered(rules: Rules, table: Tablebase, marks: Bools, queue: Ints32, tail: int, first: int, end: int) -> int:
-    """Mark the positions with the numbers `first` to `end` - 1, and append new rows to the queue (see `_mark`)."""
+    """Mark the positions numbered `first` to `end` - 1, and append each newly marked row to the queue."""
     for number in range(first, end):
         tail = _mark(_row_of(rules, table, position(rules, number)), marks, queue, tail)
     return tail
@@ -162,7 +162,7 @@ def _reach(
     out: Ints,
     weights: Floats,
 ) -> int:
-    """Mark the successors of the positions in queue[first:end], and append new rows to the queue (see `_mark`).
+    """Mark the successors of the positions in queue[first:end], and append each newly marked row to the queue.
 
     `out` and `weights`, int64 and float64[limits.moves], are scratch space. The function makes moves only in positions
     that have been reached by legal play. So even if the table is damaged, the rules never receive an invalid state.
@@ -193,10 +193,9 @@ def check_rows(rules: Rules, table: Tablebase) -> None:
 
 
 def _reached(rules: Rules, table: Tablebase, start: State, *, numbered: bool) -> Bools:
-    """Return which positions of a table can be reached by play from `start`, as bool[rows].
+    """Return for each row of a table whether its position can be reached by play from `start`, as bool[rows].
 
-    With the keyword argument `numbered=True`, positions that can be reached from any position of the game's own
-    numbering are included.
+    With the keyword argument `numbered=True`, play may also start from any position in the game's numbering.
     """
     marks, queue = np.zeros(len(table.keys), np.bool_), np.zeros(len(table.keys), np.int32)
     out, weights = np.zeros(sizes(rules).moves, np.int64), np.zeros(sizes(rules).moves)

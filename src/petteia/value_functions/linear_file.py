@@ -161,7 +161,7 @@ def _feature_set(path: Path, features: str, rules: Rules) -> FeatureSet:
 
 
 def _check_names(path: Path, written: str, features: str, now: tuple[str, ...]) -> None:
-    """Raise InvalidError if the features have changed their names or order since the training run."""
+    """Raise InvalidError if the names or the order of the features have changed since the training run."""
     if len(now) > MAX_NAMED and len(written) == DIGEST:
         if written != _written_names(now):
             raise InvalidError(

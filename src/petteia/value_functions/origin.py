@@ -64,7 +64,7 @@ def check_code(weights: Weights, rules: Rules, *code: Any, other_rules: bool = F
 
 
 def notice_of(what: str, other: str | None, changed: str | None) -> str | None:
-    """Join the results of `check_game` and `check_code` into one notice, or return None if there are none."""
+    """Combine the results of `check_game` and `check_code` into one notice to the user, or None if both are None."""
     return "; ".join(note for note in (other and f"its {what} {other}", changed) if note) or None
 
 

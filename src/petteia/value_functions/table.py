@@ -47,11 +47,11 @@ class NoSymmetry(NamedTuple):
     """A table option: each state has a separate row, even if it is symmetric to another state."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
-        """Return `state` itself, because its values are stored under its own key, and 0, the identity symmetry."""
+        """Return `state`, which represents itself in the table, and 0, the number of the identity symmetry."""
         return state, 0
 
     def actual_move(sharing, rules: Rules, move: int, symmetry: int) -> int:
-        """Return `move` unchanged, because the values of every state are stored under its own key."""
+        """Return `move` unchanged, because each state represents itself in the table."""
         return move
 
 
@@ -59,10 +59,10 @@ class BySymmetry(NamedTuple):
     """A table option: symmetric states share one row, which is stored under the smallest of their keys."""
 
     def row_state(sharing, rules: Rules, state: State) -> tuple[State, int]:
-        """Return the state under whose key the values of `state` are stored, and the symmetry that maps it to `state`.
+        """Return the state that represents `state` in the table, and the symmetry from this representative to `state`.
 
-        A set of symmetric states is represented by the state with the smallest key. If no symmetry of the game maps
-        this representative to `state`, the method returns `state` itself and 0, which stands for the identity.
+        The representative of a set of symmetric states is the state with the smallest key. If no symmetry of the game
+        maps the representative to `state`, the method returns `state` itself and 0, the number of the identity.
         """
         representative = canonical(rules, state)
         symmetry = 0
@@ -74,7 +74,7 @@ class BySymmetry(NamedTuple):
         return representative, symmetry
 
     def actual_move(sharing, rules: Rules, move: int, symmetry: int) -> int:
-        """Convert a move of the stored state to the corresponding move of the symmetric state that was looked up."""
+        """Convert a move of the representative of a state to the corresponding move of the state itself."""
         return image_move(rules, move, symmetry)
 
 
@@ -88,13 +88,13 @@ def _undefined(sharing: Sharing, *rest: Any) -> Any:
 
 @dispatched(lambda cls: method(cls, "row_state") or _undefined)
 def row_state(sharing: Sharing, rules: Rules, state: State) -> tuple[State, int]:
-    """Return the state under whose key the values of `state` are stored, and the symmetry that maps it to `state`."""
+    """Return the state that represents `state` in the table, and the symmetry from this representative to `state`."""
     raise TypeError
 
 
 @dispatched(lambda cls: method(cls, "actual_move") or _undefined)
 def actual_move(sharing: Sharing, rules: Rules, move: int, symmetry: int) -> int:
-    """Convert a move of the stored state to the corresponding move of the symmetric state that was looked up."""
+    """Convert a move of the representative of a state to the corresponding move of the state itself."""
     raise TypeError
 
 
@@ -224,9 +224,9 @@ def find(table: Table, key: int) -> int:
 
 @inline
 def find_or_add(table: Table, key: int) -> int:
-    """Return the index of the row for the state with this key. If there is none, add a row of initial values.
+    """Return the index of the row for the state with this key. If the table has no such row, add one.
 
-    The table must have room for one more row.
+    The values in a new row are the initial values. The table must have room for one more row.
     """
     slot = slot_of(table.slots, table.keys, key)
     row = int(table.slots[slot])
@@ -269,7 +269,7 @@ def best_index(values: Floats, count: int, random: RandomState) -> int:
 def actual_index(
     sharing: Sharing, rules: Rules, state: State, seen: State, symmetry: int, place: int, work: Scratch
 ) -> int:
-    """Convert the index of a move in the stored state `seen` to its index among the legal moves of `state`."""
+    """Convert the index of a move in the representative `seen` of `state` to the index of this move in `state`."""
     moves(rules, seen, work.moves)
     wanted = actual_move(sharing, rules, int(work.moves[place]), symmetry)
     count = moves(rules, state, work.moves)
@@ -280,7 +280,7 @@ def actual_index(
 
 
 def learned_values(rules: Rules, table: Table, state: State) -> dict[int, float]:
-    """Return the learned value of each move for the player to move. The dictionary is empty for an unknown state."""
+    """Return a dictionary of the learned value of each move for the player to move, or an empty one for a new state."""
     seen, symmetry = row_state(table.sharing, rules, state)
     row = find(table, distinct_key(rules, seen))
     if row == EMPTY:

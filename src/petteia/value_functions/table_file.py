@@ -97,18 +97,18 @@ def load_table(source: Path | Weights, rules: Rules, *, other_rules: bool = Fals
 
 
 def shape(table: Table) -> tuple[object, ...]:
-    """Return the properties in which tables for the same rules can differ, such as the initial value, as a tuple."""
+    """Return a tuple of the properties in which tables for the same rules can differ, such as the initial value."""
     widths = tuple(part.shape[1] for part in (table.values, table.differences, table.visits))
     return (*widths, table.initial, type(table.sharing))
 
 
 def _kind_of_keys(rules: Rules) -> str:
-    """Return how a table identifies states: by the keys of the game, or by digests of a state's fields."""
+    """Return how a table identifies states: `game` for the keys of the game, `digest` for digests of the fields."""
     return "game" if injective(rules) else "digest"
 
 
 def _check_shapes(weights: Weights, width: int) -> None:
-    """Raise InvalidError if the arrays do not have the shapes of a table whose rows have `width` values."""
+    """Raise InvalidError unless the arrays have the types and shapes of a table with `width` values per row."""
     path, tensors = weights.path, weights.tensors
     count = len(tensors["keys"]) if tensors["keys"].ndim else 0
     wanted = {
