@@ -144,7 +144,7 @@ Wide = Annotated[bool, typer.Option("--wide", help="Print tables at full width, 
 
 
 def read_values(option: str, text: str | None, *, whole: bool) -> list[float]:
-    """Return the numbers in `text`, which are separated by commas. The list is empty if the option is not given."""
+    """Parse a comma-separated list of numbers. Return an empty list if the option is not given (`text` is None)."""
     from petteia.core.errors import UsageError
     from petteia.core.numbers import finite_number, whole_number
 
@@ -169,7 +169,7 @@ Trust = Annotated[
 
 
 def takes_trust(command: Command) -> Command:
-    """Add the option `--trust`, which allows custom code to be loaded, to a command that reads files."""
+    """Add the option `--trust` to a command that reads files. The option allows the command to run custom code."""
 
     @functools.wraps(command)
     def run(*arguments: Any, trust: list[str] | None = None, **options: Any) -> Any:

@@ -1,4 +1,7 @@
-"""The dice of a session. The same seed gives the same chance outcomes as in the first game of a match."""
+"""Random number generators for the chance outcomes of a session.
+
+With the same seed, a session and the first game of a match use the same random numbers.
+"""
 
 from __future__ import annotations
 
