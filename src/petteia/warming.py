@@ -139,6 +139,6 @@ def _train(rules: Rules, **settings: Any) -> None:
 
 
 def late_position(rules: Rules) -> str:
-    """Return a position near the end of a random game, which is quick to solve."""
+    """Return a position near the end of a random game. Such a position is quick to solve."""
     visits = play_game(rules, [0]).visits
     return format_state(rules, [visit.state for visit in visits if not visit.over][-LATE:][0])

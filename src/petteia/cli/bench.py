@@ -132,7 +132,8 @@ def count_nodes(rules: Rules) -> float:
 def search(rules: Rules, options: int = STANDARD, megabytes: int = MEGABYTES, depth: int = SEARCH_DEPTH) -> float:
     """Return the number of nodes per second of a search of the initial position to `depth` plies.
 
-    `megabytes` is the size of the transposition table. The search is repeated, and the fastest search counts.
+    `megabytes` is the size of the transposition table. The search is repeated, and the result is the speed of
+    the fastest search.
     """
     searcher = Searcher(rules, evaluation_for(rules), options=options, megabytes=megabytes)
     thoughts = []

@@ -117,7 +117,7 @@ def _print_block(columns: Sequence[Column]) -> None:
 
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None]]:
-    """Show a progress bar on stderr if it is a terminal.
+    """Show a progress bar on stderr, if stderr is a terminal.
 
     The context manager yields a callback, which the caller calls whenever games have been finished.
 

@@ -1,4 +1,4 @@
-"""The clocks of both players in a game, with the remaining times at each position, so that moves can be undone."""
+"""The clocks of both players in a game. The times at each position are stored, so that moves can be undone."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from petteia.policies.play_games import dice_of
 
 
 class Dice:
-    """The random number generators for the chance outcomes of a session, in which moves can be undone.
+    """The random number generators for the chance outcomes of a session.
 
     After an undo, the same chance outcomes are drawn again. So nobody gets better dice by taking a move back.
     """

@@ -239,7 +239,7 @@ class _Terminal:
             self.write(f"\n{text}\n")
 
     def _ask(self) -> None:
-        """Read a line from the person to move, and execute it."""
+        """Read the move or command that the person to move types, and execute it."""
         if not self.is_asked:
             self._show_once()
             count = len(legal(self.rules, self.state))

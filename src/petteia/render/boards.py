@@ -89,7 +89,7 @@ class Board:
 
 
 def board_text(rules: Rules, state: State, *, moves: bool = True) -> str:
-    """The board for a terminal, as plain text of one or more lines, without a final line ending.
+    """Return the board for a terminal, as plain text without a trailing newline.
 
     If the game does not define a function that draws its board as text, the legal moves are listed below the board. The
     keyword argument `moves=False` omits this list.
@@ -147,7 +147,7 @@ class Drawn(NamedTuple):
 
 
 class Drawer(NamedTuple):
-    """The requirements on a drawing function: its parameters, and a check of its result."""
+    """The requirements for a drawing function: its parameters, and a check of its result."""
 
     parameters: tuple[str, ...]
     """the names of the function's parameters"""
@@ -201,7 +201,7 @@ def drawn_by(name: str, *arguments: Any) -> Drawn:
 
 
 def draws(name: str, parameters: tuple[str, ...]) -> bool:
-    """Return whether a function has the name and the parameters of a drawing function."""
+    """Return whether a function with these parameters can be used as the drawing function `name`."""
     expected = DRAWERS[name].parameters
     minimum = 2 if name == "svg" else len(expected)
     return len(parameters) >= minimum and parameters == expected[: len(parameters)]

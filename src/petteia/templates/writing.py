@@ -281,7 +281,7 @@ def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
 
 
 def _fitted(rules: Rules) -> list[tuple[Term, float]]:
-    """Fit a linear function of the terms to the results of random games. Return each term with its weight."""
+    """Fit a linear function of the terms to the results of random games. Return pairs of a term and its weight."""
     import numpy as np
 
     terms = _terms(rules)

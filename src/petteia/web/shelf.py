@@ -71,7 +71,7 @@ class Shelf:
         return kept
 
     def entries(self, owner: str) -> list[Entry]:
-        """Return the games of an owner, or of all owners if `owner` is empty. The last played game comes first.
+        """Return the games of an owner, or of all owners if `owner` is empty, the most recently played game first.
 
         Damaged files are left out.
         """

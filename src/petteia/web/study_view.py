@@ -225,7 +225,7 @@ def marks_of(rules: Rules, state: State, begun: Steps, targets: Any, found: Sequ
 
 
 def bars(given: Sequence[Reason], amount: Callable[[Reason], float]) -> list[Bar]:
-    """Return bars for the most important features. The length of a bar is proportional to the result of `amount`.
+    """Return bars for the most important features. The length of a bar is proportional to `amount(feature)`.
 
     A bar to the left is good for player 1, a bar to the right for player 0.
     """
