@@ -206,7 +206,7 @@ def _explain(analysis: Analysis, name: str) -> None:
 
 
 def _worth(each: Explained | Reason) -> dict[str, float]:
-    """Return a dictionary for JSON: the contribution of a feature to the value before a move, after it, and the gain."""
+    """Return a dictionary for JSON: a feature's contribution to the value before and after a move, and the gain."""
     return {"worth_before": each.worth_before, "worth_after": each.worth_after, "gain": each.gain}
 
 
