@@ -1,8 +1,8 @@
 """Public functions that list games, count positions with perft, check games, and read recorded games.
 
 Each game is given as a rules object or as a string. The functions return rows that pandas accepts. `import petteia`
-makes the functions available, together with the public names of the subpackages. The command line is based on these
-public names.
+makes the functions available, together with the public names of the subpackages. The commands of the command line
+call the same functions.
 """
 
 from __future__ import annotations
@@ -242,7 +242,7 @@ def check(
 
 
 def _check_is_game(name: str) -> None:
-    """Raise UsageError if `name` names a component, because a component can be checked only together with a game."""
+    """Raise UsageError if `name` is the name of a component, which can only be checked together with a game."""
     from petteia.players.kinds import WORDS, kind_of
 
     if kind := kind_of(name):

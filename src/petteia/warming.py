@@ -1,4 +1,4 @@
-"""Compilation of the functions that commands use for a game, a player or another component, before they are needed.
+"""Functions that compile the code for a game, a player or another component before a command needs the code.
 
 Each step of `warm_up` runs a small task once. The functions that the task uses are thus compiled, and cached for later
 processes.
@@ -29,7 +29,7 @@ ONCE: dict[str, Any] = {"games": 2, "evaluation": EvaluationGames(every=1, games
 
 
 class WarmedUp(NamedTuple):
-    """The next step of `warm_up`, which compiles functions for one game or component."""
+    """A step of `warm_up`, reported when it begins. Each step compiles functions for one game or component."""
 
     name: str
     """the name of the game or the component"""
@@ -139,6 +139,6 @@ def _train(rules: Rules, **settings: Any) -> None:
 
 
 def late_position(rules: Rules) -> str:
-    """Return a position near the end of a random game, which is quick to solve."""
+    """Return a position near the end of a random game. Such a position is quick to solve."""
     visits = play_game(rules, [0]).visits
     return format_state(rules, [visit.state for visit in visits if not visit.over][-LATE:][0])

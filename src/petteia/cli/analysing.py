@@ -102,7 +102,7 @@ def _value(value: float | None) -> str:
 
 
 def _known(analysis: Analysis, value: float | None) -> str:
-    """Return a value as text, or `unknown` if the analysis does not know the value."""
+    """Return a value as text, or `unknown` for a value of 0 that carries no information (see `Analysis.is_blind`)."""
     return "unknown" if value == 0 and analysis.is_blind else _value(value)
 
 
@@ -206,7 +206,7 @@ def _explain(analysis: Analysis, name: str) -> None:
 
 
 def _worth(each: Explained | Reason) -> dict[str, float]:
-    """Return a feature's contribution to the evaluation before and after a move, and its change, for JSON output."""
+    """Return a dictionary for JSON: a feature's contribution to the value before and after a move, and the gain."""
     return {"worth_before": each.worth_before, "worth_after": each.worth_after, "gain": each.gain}
 
 

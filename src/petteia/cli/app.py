@@ -42,10 +42,10 @@ def _interruptible(command: Callable[..., int | None]) -> Callable[..., int | No
 
 
 class _Command(TyperCommand):
-    """A command whose help lists registered names, such as those of players."""
+    """A command whose help text lists all possible values of some arguments, such as the names of all games."""
 
     def get_help(self, ctx: Any) -> str:
-        """Return the help text with the registered names inserted."""
+        """Return the help text. Each placeholder in the text is replaced by a list of names."""
         for each in self.params:
             if isinstance(each, TyperArgument | TyperOption):
                 each.help = with_names(each.help or "")

@@ -50,7 +50,7 @@ class BenchmarkRow(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The value as text, rounded."""
+        """The rounded value as text."""
         return f"{self.value:,.0f}" if self.value >= 100 else f"{self.value:.2f}"
 
 
@@ -76,7 +76,7 @@ def rates(*works: Callable[[int], None]) -> list[float]:
 
 
 def _units(work: Callable[[int], None]) -> int:
-    """Choose the number of units of work so that one measurement takes about a second."""
+    """Return the number of units of work, such as games, that `work` can do in about a second."""
     work(1)
     units, seconds = 1, 0.0
     while seconds < SECONDS / 10:
@@ -132,7 +132,8 @@ def count_nodes(rules: Rules) -> float:
 def search(rules: Rules, options: int = STANDARD, megabytes: int = MEGABYTES, depth: int = SEARCH_DEPTH) -> float:
     """Return the number of nodes per second of a search of the initial position to `depth` plies.
 
-    `megabytes` is the size of the transposition table. The search is repeated, and the fastest search counts.
+    `megabytes` is the size of the transposition table. The search is repeated, and the result is the speed of
+    the fastest search.
     """
     searcher = Searcher(rules, evaluation_for(rules), options=options, megabytes=megabytes)
     thoughts = []

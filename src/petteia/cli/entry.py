@@ -24,7 +24,7 @@ from petteia.core.printable import lines
 
 
 def run(arguments: Sequence[str] | None) -> int:
-    """Run the command line `arguments` and return its exit code. None means the command line of this process."""
+    """Run a command line and return its exit code. If `arguments` is None, run the command line of this process."""
     if arguments is not None:
         return _main(arguments)
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # `nohup` ignores it

@@ -183,7 +183,7 @@ def report(
 
 @contextmanager
 def _progress_bar() -> Iterator[Callable[[int, int, Point | None], None]]:
-    """Return a context manager that shows a progress bar for a training run, and yields a callback that updates it.
+    """Return a context manager that shows a progress bar for a training run. It yields a callback that updates the bar.
 
     The arguments of the callback are the number of games so far, the total number of games, and the last point of the
     learning curve.

@@ -82,14 +82,15 @@ def print_table(
 
 
 def points(value: float) -> str:
-    """Return a value in points as text with its sign."""
+    """Return a value in points as text that begins with the sign, such as `+1.5`."""
     return f"{value:+,.6g}" if abs(value) < 10_000 else f"{value:+,.0f}"
 
 
 def terminal_width() -> int | None:
-    """Return the width of the terminal in characters, or the environment variable COLUMNS if it is set.
+    """Return the width of the terminal in characters. The environment variable COLUMNS overrides this width.
 
-    Return None if the output is not a terminal. Tables and lines are then printed at their full width.
+    Return None if the output is not a terminal and COLUMNS is not set. Tables and lines are then printed at their
+    full width.
     """
     if sys.stdout.isatty() or os.environ.get("COLUMNS"):
         return shutil.get_terminal_size().columns
@@ -116,7 +117,7 @@ def _print_block(columns: Sequence[Column]) -> None:
 
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Callable[..., None]]:
-    """Show a progress bar on stderr if it is a terminal.
+    """Show a progress bar on stderr, if stderr is a terminal.
 
     The context manager yields a callback, which the caller calls whenever games have been finished.
 

@@ -18,7 +18,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def complete_game(incomplete: str) -> list[str]:
-    """Names of games that begin with the typed text."""
+    """Return all names of games that begin with the typed text."""
     from petteia.core.names import name_of
     from petteia.games import GAMES
 
@@ -26,14 +26,14 @@ def complete_game(incomplete: str) -> list[str]:
 
 
 def complete_player(incomplete: str) -> list[str]:
-    """Names of players that begin with the typed text."""
+    """Return all names of players that begin with the typed text."""
     from petteia.players import PLAYERS
 
     return [name for name in PLAYERS if name.startswith(incomplete)]
 
 
 def complete_learner(incomplete: str) -> list[str]:
-    """Names of learners that begin with the typed text."""
+    """Return all names of learners that begin with the typed text."""
     from petteia.learn import targets
     from petteia.learn.linear_targets import LINEAR_TARGETS
 
@@ -41,21 +41,21 @@ def complete_learner(incomplete: str) -> list[str]:
 
 
 def complete_run(incomplete: str) -> list[str]:
-    """Folders of runs that begin with the typed text."""
+    """Return all names of runs that begin with the typed text."""
     from petteia.records.runs import list_runs, runs_folder
 
     return [path.name for path in list_runs(runs_folder()) if path.name.startswith(incomplete)]
 
 
 def complete_experiment(incomplete: str) -> list[str]:
-    """Names of experiments of the package that begin with the typed text."""
+    """Return all names of the package's experiments that begin with the typed text."""
     from petteia.experiments.source import shipped
 
     return [name for name in shipped() if name.startswith(incomplete)]
 
 
 def complete_report(incomplete: str) -> list[str]:
-    """Names of reports that begin with the typed text."""
+    """Return all names of reports that begin with the typed text."""
     from petteia.reports import REPORTS
 
     return [name for name in REPORTS if name.startswith(incomplete)]
@@ -144,7 +144,7 @@ Wide = Annotated[bool, typer.Option("--wide", help="Print tables at full width, 
 
 
 def read_values(option: str, text: str | None, *, whole: bool) -> list[float]:
-    """Return the numbers in `text`, which are separated by commas. The list is empty if the option is not given."""
+    """Parse a comma-separated list of numbers. Return an empty list if the option is not given (`text` is None)."""
     from petteia.core.errors import UsageError
     from petteia.core.numbers import finite_number, whole_number
 
@@ -169,7 +169,7 @@ Trust = Annotated[
 
 
 def takes_trust(command: Command) -> Command:
-    """Add the option `--trust`, which allows custom code to be loaded, to a command that reads files."""
+    """Add the option `--trust` to a command that reads files. The option allows the command to run custom code."""
 
     @functools.wraps(command)
     def run(*arguments: Any, trust: list[str] | None = None, **options: Any) -> Any:

@@ -260,7 +260,7 @@ def match(
 
 
 def _show_test(test: Sprt, result: MatchResult) -> None:
-    """Print the result of a sequential test with the numbers of games, or pairs of games, on which it is based."""
+    """Print the result of a sequential test, and how often each score of a game (or of a pair of games) occurred."""
     unit = "pairs of games" if len(result.units) == 5 else "games"
     points = ", ".join(f"{half / 2:g}" for half in range(len(result.units)))
     show(f"{unit} with {points} points: {', '.join(f'{count:,}' for count in result.units)}")

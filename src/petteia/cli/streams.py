@@ -19,7 +19,7 @@ MODES = ("r", "w", "w")
 
 
 def make_ready() -> None:
-    """Set up the standard streams of this process: open closed ones, and set their error handlers."""
+    """Set up the standard streams of this process: connect closed ones to the null device, and set error handlers."""
     for number, (name, mode) in enumerate(zip(("stdin", "stdout", "stderr"), MODES, strict=True)):
         if getattr(sys, name) is None:
             _open_nowhere(number)
@@ -31,7 +31,7 @@ def make_ready() -> None:
 
 
 def _open_nowhere(number: int) -> None:
-    """Open the null device as the file descriptor `number`, which is closed."""
+    """Connect the closed file descriptor `number` to the null device."""
     descriptor = os.open(os.devnull, os.O_RDWR)
     if descriptor != number:
         os.dup2(descriptor, number)
@@ -39,7 +39,7 @@ def _open_nowhere(number: int) -> None:
 
 
 def _nearest(error: UnicodeError) -> tuple[str, int]:
-    """Handle encoding errors of a stream, replacing each character by a similar ASCII character."""
+    """Handle an encoding error: replace each character that cannot be encoded by a similar ASCII character."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(plain, error.object[error.start : error.end])), error.end

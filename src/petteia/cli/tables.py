@@ -53,7 +53,7 @@ class Fitted(NamedTuple):
 
 
 def fit(columns: Sequence[Column], width: int, keys: int = 1) -> Fitted:
-    """Fit a table to `width` characters, if necessary in several blocks of columns.
+    """Rearrange a table to fit into `width` characters. If necessary, split its columns into several blocks.
 
     The first `keys` columns identify the rows, and are repeated in each block.
     """

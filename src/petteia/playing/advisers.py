@@ -27,7 +27,7 @@ class Advisers:
         self._rules, self._players, self._asked, self._children = rules, players, asked, children
 
     def check_limit(self, limit: Limit, persons: tuple[int, ...]) -> None:
-        """Raise UsageError if no player in the game supports the limit, neither for moves nor for hints.
+        """Raise UsageError unless a player in the game supports the limit, for its moves or for hints.
 
         `persons` contains the sides that people play. If a search gives the hints to at least one of these sides, the
         check is skipped, because a search supports all limits.

@@ -116,7 +116,7 @@ class Agent:
         return format_move(rules, state, move)
 
     def as_player(self, rules: Rules) -> Player:
-        """Return the agent's player, for example for a match under `rules`.
+        """Return the player that chooses the agent's moves, for example to play a match under `rules`.
 
         If possible, the returned player is a new instance that shares no state with this agent.
 

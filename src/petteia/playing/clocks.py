@@ -1,4 +1,4 @@
-"""The clocks of both players in a game, with the remaining times at each position, so that moves can be undone."""
+"""The clocks of both players in a game. The times at each position are stored, so that moves can be undone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Clocks:
         return self._left[-1][side].limit(limit) if self._left else limit
 
     def check(self, side: int, name: str, seconds: float) -> None:
-        """Raise Fault if a move of `side` took longer than its remaining time. `name` is the name of the player."""
+        """Raise Fault if a move that took `seconds` exceeded the remaining time of `side`. `name` names the player."""
         if self._left:
             check_time(name, seconds, UNLIMITED, self._grace, self._left[-1][side])
 

@@ -1,4 +1,7 @@
-"""The dice of a session. The same seed gives the same chance outcomes as in the first game of a match."""
+"""Random number generators for the chance outcomes of a session.
+
+With the same seed, a session and the first game of a match use the same random numbers.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from petteia.policies.play_games import dice_of
 
 
 class Dice:
-    """The random number generators for the chance outcomes of a session, in which moves can be undone.
+    """The random number generators for the chance outcomes of a session.
 
     After an undo, the same chance outcomes are drawn again. So nobody gets better dice by taking a move back.
     """

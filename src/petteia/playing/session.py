@@ -172,7 +172,7 @@ class Session:
         return tuple(self._notices)
 
     def record(self, date: datetime.date | None = None) -> GameRecord:
-        """Return the record of the game so far. `date` is the date that the record states; None leaves it out."""
+        """Return the record of the game so far. `date` is the date in the record; None means no date."""
         codes = tuple(position.last[1] for position in self._line if position.last)
         return GameRecord(self._start.rules, self.players, self._start.state, codes, self._outcome, date)
 
@@ -237,7 +237,7 @@ class Session:
         return self._make(mover.name, code, decision, seconds)
 
     def advance(self, stop: Stop | None = None) -> tuple[Step, ...]:
-        """Call `step` until a person is to move, the game is over, or `stop` is set, and return the plies."""
+        """Call `step` until a person is to move, the game is over, or `stop` is set. Return the plies played."""
         steps = []
         while not self.is_over and not self.needs_move and (step := self.step(stop)):
             steps.append(step)
@@ -317,14 +317,14 @@ class Session:
         return None
 
     def check_limit(self) -> None:
-        """Raise UsageError if the session has limits that no player can follow, neither for its moves nor for hints."""
+        """Raise UsageError unless a player in the session supports its time and search limits."""
         self._advisers.check_limit(self._limit, self._persons)
 
     def resign(self) -> None:
         """Resign for the person whose turn it is. If only one person plays, the person can resign at any time.
 
-        Raises UsageError if the game is over. If there are two persons or none, also raises UsageError unless a person
-        is to move.
+        Raises UsageError if the game is over. Also raises UsageError if no person is to move, unless exactly one person
+        plays.
         """
         side = self._side_to_move("resign")
         if side not in self._persons:
@@ -398,7 +398,7 @@ class Session:
         self._see_end()
 
     def _lose(self, side: int, fault: Fault) -> Step:
-        """End the game as lost by `side`, and return a ply without a move."""
+        """End the game as a loss for `side`, and return a ply without a move."""
         self._end(Outcome(2 * side - 1, len(self._line) - 1, fault.reason, str(fault)))
         return Step(self._players[side].name, None, None, self.position)
 

@@ -139,7 +139,7 @@ def play_at_terminal(
 
 
 def _describe(rules: Rules, outcome: Outcome | None, result: Result | None) -> str:
-    """Return the text about the end of a game: its outcome, and its result if it ended by the rules."""
+    """Describe the result of a game in a sentence that begins, for example, with `Won by south by 6`."""
     if outcome is None:
         return "The game is not finished."
     points = f", {result.points}," if result and result.points else ""
@@ -207,7 +207,7 @@ class _Terminal:
         self._tell()
 
     def _tell(self) -> None:
-        """Print the new notices about players: those that have been added since the last call."""
+        """Print the notices about players that were added after the last call."""
         for notice in self.session.notices[self.told :]:
             self.write(notice)
         self.told = len(self.session.notices)
@@ -222,7 +222,7 @@ class _Terminal:
             self._show()
 
     def _step(self) -> None:
-        """Let a program make its move, or draw a chance outcome, and write the result."""
+        """Play the move of a program or a random chance outcome, and print it."""
         seat = self.session.to_move
         step = self.session.step()
         if step is not None and step.move is not None:
@@ -239,7 +239,7 @@ class _Terminal:
             self.write(f"\n{text}\n")
 
     def _ask(self) -> None:
-        """Read a line from the person to move, and execute it."""
+        """Read the move or command that the person to move types, and execute it."""
         if not self.is_asked:
             self._show_once()
             count = len(legal(self.rules, self.state))

@@ -2,7 +2,7 @@
 
 Each built-in game whose board can be drawn has a module in this package, with the name of the game.
 
-All functions are pure: they turn plain values into text.
+Most functions convert plain values to text. Only `save_drawing` and the methods `save` write files.
 """
 
 from petteia.render.boards import Board, board_svg, board_text, move_text

@@ -118,7 +118,7 @@ def _contents(rules: Amazons, state: Position) -> list[int]:
 
 
 def _marks(rules: Amazons, move: int | None) -> tuple[dict[int, str], int | None]:
-    """Return the origin and target squares of a move, each with its CSS class, and the square of its arrow."""
+    """Return a move's origin and target squares with their CSS classes, and the square that the move's arrow blocks."""
     if move is None:
         return {}, None
     origin, target, arrow = (_place(rules, move // SQUARES**power % SQUARES) for power in (2, 1, 0))
@@ -126,7 +126,7 @@ def _marks(rules: Amazons, move: int | None) -> tuple[dict[int, str], int | None
 
 
 def _place(rules: Amazons, square: int) -> int:
-    """Convert the number of a square in move codes to its index on the board."""
+    """Convert the number of a square on the largest board, as used in move codes, to its index on this board."""
     return square // LARGEST * rules.width + square % LARGEST
 
 

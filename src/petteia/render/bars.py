@@ -23,7 +23,7 @@ class Bar:
 
 
 def bar_chart(bars: Sequence[Bar], parts: Sequence[str], title: str, *, width: float = 8.0) -> str:
-    """Draw bars from 0 to 100 %, one below the other, as an SVG element. The same arguments give the same bytes.
+    """Draw bars from 0 to 100 %, one below the other, as an SVG element. The output is deterministic.
 
     Args:
         bars: the bars, from the top; each bar has a label and the shares of its parts, and a label without shares is a

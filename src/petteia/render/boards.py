@@ -89,7 +89,7 @@ class Board:
 
 
 def board_text(rules: Rules, state: State, *, moves: bool = True) -> str:
-    """The board for a terminal, as plain text of one or more lines, without a final line ending.
+    """Return the board for a terminal, as plain text without a trailing newline.
 
     If the game does not define a function that draws its board as text, the legal moves are listed below the board. The
     keyword argument `moves=False` omits this list.
@@ -101,7 +101,7 @@ def board_text(rules: Rules, state: State, *, moves: bool = True) -> str:
 
 
 def move_text(rules: Rules, before: State, move: int) -> str | None:
-    """Describe a legal move for the terminal: the board after the move, with the changes marked, and a sentence.
+    """Return the text that the terminal shows after a legal move: the new board, with the changes marked.
 
     Returns None if the game does not define `moved`.
     """
@@ -112,12 +112,12 @@ def move_text(rules: Rules, before: State, move: int) -> str | None:
 
 
 def has_drawing(rules: Rules) -> bool:
-    """Return whether the game can be drawn, by a function of its own or as a grid. Other games are shown as text."""
+    """Return whether the board can be drawn, by a function `svg` or as a grid. Other boards are shown as text."""
     return inspect.isfunction(getattr(drawing(type(rules)), "svg", None)) or has_grid(rules)
 
 
 def board_svg(rules: Rules, state: State, move: int | None = None, before: State | None = None) -> str:
-    """The board as a self-contained SVG element. The same arguments give the same bytes.
+    """Return the board as a self-contained SVG element. The output is deterministic.
 
     Args:
         rules: the rules of the game
@@ -138,7 +138,7 @@ def board_svg(rules: Rules, state: State, move: int | None = None, before: State
 
 
 class Drawn(NamedTuple):
-    """The result of a drawing function, or a message about its error."""
+    """The result of a drawing function, or an error message if the function failed."""
 
     value: Any
     """the returned value; None if there is no such function, or if it failed"""
@@ -147,7 +147,7 @@ class Drawn(NamedTuple):
 
 
 class Drawer(NamedTuple):
-    """The requirements on a drawing function: its parameters, and a check of its result."""
+    """The requirements for a drawing function: its parameters, and a check of its result."""
 
     parameters: tuple[str, ...]
     """the names of the function's parameters"""
@@ -176,7 +176,7 @@ DRAWERS = {
 
 
 def drawn_by(name: str, *arguments: Any) -> Drawn:
-    """Call the drawing function `name` of a game, if it exists. Return its result, or a message about its error.
+    """Call the drawing function `name` of a game, if it exists. Return its result or an error message.
 
     A custom function `svg` need not have the parameters `move` and `before`. The function is then called without the
     corresponding arguments.
@@ -201,14 +201,14 @@ def drawn_by(name: str, *arguments: Any) -> Drawn:
 
 
 def draws(name: str, parameters: tuple[str, ...]) -> bool:
-    """Return whether a function has the name and the parameters of a drawing function."""
+    """Return whether a function with these parameters can be used as the drawing function `name`."""
     expected = DRAWERS[name].parameters
     minimum = 2 if name == "svg" else len(expected)
     return len(parameters) >= minimum and parameters == expected[: len(parameters)]
 
 
 def drawing(cls: type) -> ModuleType | None:
-    """Return the module that contains the drawing functions for a class or for one of its base classes."""
+    """Return the module that can define drawing functions for a game, given the class of the game's rules."""
     if cls in GAME_NAMES:
         name = f"{__package__}.{name_of(cls).replace('-', '_')}"
         return importlib.import_module(name) if importlib.util.find_spec(name) else None

@@ -101,7 +101,7 @@ def line_chart(
     bars: bool = False,
     x_words: Sequence[str] = (),
 ) -> str:
-    """Draw curves in one chart, as an SVG element on a white background. The same arguments give the same bytes.
+    """Draw curves in one chart, as an SVG element on a white background. The output is deterministic.
 
     Args:
         curves: one or more curves; two or more are explained by a legend below the chart
@@ -119,7 +119,8 @@ def line_chart(
 
     Raises:
         PetteiaError: matplotlib is not installed
-        ValueError: there is no curve, or a curve has no points or components of different lengths
+        ValueError: there is no curve; or a curve has no points, sequences of different lengths, or only one of `low`
+            and `high`
 
     """
     if not curves:
@@ -172,7 +173,7 @@ def drawing() -> Iterator[Callable[[float, float], Any]]:
 
 
 def svg_element(figure: Any, title: str) -> str:
-    """Return the figure as an SVG element, which can be part of a page. The same figure gives the same bytes.
+    """Return the figure as an SVG element that can be inserted into a page. The output is deterministic.
 
     If the font lacks a character, such as a Chinese character, the texts of the figure are not converted to paths. The
     reader's browser then draws the texts in its own fonts.
@@ -252,8 +253,8 @@ def wrapped(text: str, inches: float) -> str:
 def _element(document: str) -> str:
     """Extract the svg element from a document written by matplotlib.
 
-    The style rule of the document is restricted to the extracted element, so that the rule does not affect other
-    elements of a page.
+    The document contains a CSS rule for all elements. The function restricts this rule to charts, so that the rule does
+    not affect other elements of a page.
     """
     element = document[document.index("<svg") :].replace("<svg ", '<svg class="petteia-chart" role="img" ', 1)
     element = re.sub(r' height="[0-9.]+pt"', "", element, count=1)  # it follows from the width

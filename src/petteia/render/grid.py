@@ -1,4 +1,4 @@
-"""A board of squares in rows and columns, for games that define `shape` but no drawing."""
+"""Drawings of boards as grids, for games that define `shape` (the size of the board) but no drawing function."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ STYLE = """
 
 
 def lacking(rules: Rules) -> list[str]:
-    """Return the methods that a drawing as a grid requires but the game does not define."""
+    """Return the names of the methods that the game must still define so that its board can be drawn as a grid."""
     return [name for name in NEEDED if not provides(rules, name)]
 
 
 def has_grid(rules: Rules) -> bool:
-    """Whether the game defines all methods that a grid requires."""
+    """Whether the game defines all methods that are required to draw its board as a grid."""
     return not lacking(rules)
 
 
@@ -78,7 +78,7 @@ def grid_svg(rules: Rules, state: State) -> str:
 
 
 def grid_targets(rules: Rules, state: State) -> dict[int, tuple[float, float, float, float, str]]:
-    """Return a clickable rectangle for each square of the grid, by the number of the square.
+    """Return a dictionary from the numbers of the grid's squares to clickable rectangles.
 
     Each rectangle is a tuple `(x, y, width, height, label)`. A click on a square chooses the step whose code equals the
     number of the square.
@@ -102,7 +102,7 @@ def _corner(square: int, columns: int) -> tuple[int, int]:
 
 
 def _name(rules: Rules, square: int) -> str:
-    """The name of a square, as in chess: a letter and a number, counted from below.
+    """Return the name of a square as in chess, such as `a1` for the lower left square.
 
     If the board has more columns than there are letters, the name consists of the row and the column, such as `row 1
     column 30`.

@@ -17,7 +17,7 @@ NARROWEST = 4.0  # the minimum width in inches, for the title
 
 @dataclass(frozen=True)
 class Square:
-    """A cell of a heat map: its text, its shade (0..1), and the kinds of the coloured marks in it."""
+    """A cell of a heat map: its text, its shade from 0 (light) to 1 (dark), and the kinds of its coloured marks."""
 
     text: str
     value: float
@@ -34,7 +34,7 @@ def heat_map(
     column_label: str,
     marks: Sequence[str] = (),
 ) -> str:
-    """Draw a table as an SVG element on a white background. The same arguments give the same bytes.
+    """Draw a table as an SVG element on a white background. The output is deterministic.
 
     Args:
         rows: the names of the rows, one or more

@@ -82,7 +82,7 @@ def commands(lines: Iterable[str]) -> Html:
 
 
 def game(record: GameRecord) -> Html:
-    """A recorded game through which the reader can step, from the start position, and its record as text.
+    """Return a recorded game as HTML: buttons and boards to step through the game, and the record as text.
 
     Without JavaScript, all boards are shown in a row.
     """
@@ -110,7 +110,7 @@ def game(record: GameRecord) -> Html:
 
 
 def document(title: str, body: str) -> str:
-    """A whole page with its style and its script. The title is text, and the body is HTML."""
+    """Return a complete HTML page with a style sheet and a script. `title` is plain text, and `body` is HTML."""
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     return (
         f'<!doctype html>\n<html lang="en">\n<head>{head}<style>\n{_file("style.css")}</style></head>\n'

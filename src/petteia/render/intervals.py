@@ -23,7 +23,7 @@ class Measured:
 
 
 def interval_chart(rows: Sequence[Measured], title: str, x_label: str, *, width: float = 8.0) -> str:
-    """Draw points with their intervals as an SVG element. The same arguments give the same bytes.
+    """Draw points with their intervals as an SVG element. The output is deterministic.
 
     Args:
         rows: the values, from the top; an interval without a bound ends in an arrow at the edge

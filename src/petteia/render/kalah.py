@@ -87,7 +87,7 @@ def text(rules: Kalah, state: Position) -> str:
 
 
 def moved(rules: Kalah, before: Position, move: int) -> str:
-    """Describe a move for the terminal: the board after the move, with the changes marked, and a sentence."""
+    """Return the board after a move as text, with the changes marked and the move described in a sentence."""
     sowing = _sow(rules, before, move)
     marks: dict[Place, Mark] = {}
     for side in (SOUTH, NORTH):
@@ -225,7 +225,7 @@ def _title(rules: Kalah, state: Position, sowing: Sowing | None) -> str:
 
 
 def _grid(rules: Kalah, state: Position, marks: dict[Place, Mark]) -> list[str]:
-    """Return the board as lines of text. `marks` contains the brackets around the counts of some pits and stores."""
+    """Return the board as lines of text. `marks` contains brackets that mark the numbers in some pits and stores."""
     digits = max(2, len(str(2 * rules.pits * rules.seeds)))
     cell = digits + 2
 

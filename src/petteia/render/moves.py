@@ -1,4 +1,4 @@
-"""Lists of legal moves with numbers, which a person can type instead of the moves."""
+"""Numbered lists of legal moves. A person can type the number of a move instead of the move."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from petteia.core.protocol import Rules, State, format_move, legal
 
 
 def list_moves(rules: Rules, state: State, columns: int = 78) -> str:
-    """The legal moves with their numbers, in as many columns as fit."""
+    """Return the legal moves with their numbers, as text with lines of at most `columns` characters if possible."""
     numbers = {code: number for number, code in numbered_moves(rules, state).items()}
     names = [(numbers.get(code, ""), format_move(rules, state, code)) for code in legal(rules, state)]
     left, right = (max(len(name[side]) for name in names) for side in (0, 1))

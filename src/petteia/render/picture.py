@@ -1,4 +1,7 @@
-"""Files with drawings, as SVG or PNG. resvg draws the PNG with the fonts of matplotlib (the extra `plot`)."""
+"""Functions that write drawings to SVG or PNG files. PNG files need the extra `plot`.
+
+The library resvg converts SVG to PNG, and uses the fonts of matplotlib.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ def save_drawing(path: str | Path, svg: str) -> None:
 
 
 def png(svg: str) -> bytes:
-    """Convert an SVG to PNG with twice the width and height in pixels, in light colours.
+    """Convert an SVG to PNG with twice the width and height in pixels, using the colours of the light mode.
 
     The picture is the same on every system.
 

@@ -1,4 +1,4 @@
-"""The clickable targets of a drawing: a labelled rectangle for each step of a move, or only a label, as for a pass.
+"""The clickable targets of a drawing. A click on a target chooses a step of a move, such as a square.
 
 A game can define a function `targets(rules, state)` in the module that draws its board. The function returns a
 dictionary. The keys are codes of steps, such as the choice of a square. The values are the targets that choose these
@@ -68,7 +68,7 @@ def targets(rules: Rules, state: State, svg: str) -> tuple[dict[int, Target], st
 
 
 def is_grid(rules: Rules, state: State) -> bool:
-    """Whether the game is drawn as a grid, because it defines the required methods but no drawing."""
+    """Whether the board is drawn as a grid: the game defines all methods that a grid needs, but no function `svg`."""
     return has_grid(rules) and drawn_by("svg", rules, state) == Drawn(None)
 
 

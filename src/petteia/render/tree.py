@@ -48,7 +48,7 @@ class _Placed(NamedTuple):
 
 
 def tree_svg(root: Node, title: str) -> str:
-    """Draw a tree as an SVG element. The same tree gives the same bytes."""
+    """Draw a tree as an SVG element. The output is deterministic."""
     placed = [*_place(root, 0, [0], None, "")]
     width = MARGIN * 2 + COLUMN * (max(each.x for each in placed) + 1)
     height = MARGIN + HEAD + ROW * (max(each.y for each in placed) + 1)

@@ -49,7 +49,7 @@ class Skeleton(NamedTuple):
         return state.side
 
     def moves(rules, state: Heap, out: Buffer) -> int:
-        """Write the legal moves, which are whole numbers, into `out`, and return their number."""
+        """Write the legal moves to `out`, each as a whole number, and return how many there are."""
         count = 0
         for taken in range(1, min(MAX_TAKEN, state.stones) + 1):
             out[count] = taken
@@ -77,11 +77,11 @@ class Skeleton(NamedTuple):
         return state.stones * 2 + state.side
 
     def injective(rules) -> bool:
-        """Whether different states always have different keys. Here the key determines the stones and the side."""
+        """Whether different states always have different keys. Here the key contains all fields of the state."""
         return True
 
     def limits(rules) -> Limits:
-        """The limits of the game.
+        """Return the maximum numbers of legal moves, of move codes and of plies.
 
         `moves` is the maximum number of legal moves in a state, and `codes` is the largest move plus one. `plies` is
         the maximum number of plies of a game, or 0 if there is no limit.

@@ -41,7 +41,7 @@ class Skeleton(NamedTuple):
     """the probability of a random move"""
 
     def choose(policy, rules: Rules, state: State, random: RandomState, work: Scratch) -> int:
-        """Choose a legal move in `state`. The array `work.moves` stores legal moves; arrays cannot be created here."""
+        """Choose a legal move in `state`. Use the array `work.moves` for legal moves: a method cannot create arrays."""
         side = to_move(rules, state)
         count = moves(rules, state, work.moves)
         if uniform(random) < policy.boldness:
@@ -58,9 +58,9 @@ class Skeleton(NamedTuple):
         return int(work.moves[chosen])
 
     def probabilities(policy, rules: Rules, state: State, share: float, out: Buffer, work: Scratch) -> int:
-        """Add `share` times the probability of each legal move to `out`, and return the number of legal moves.
+        """Add `share` times the probability of legal move number `i` to `out[i]`, and return the number of legal moves.
 
-        The probabilities in `out` are in the order in which `moves` lists the legal moves.
+        The legal moves are numbered from 0, in the order in which `moves` lists them.
 
         This method is optional. If it is defined, the regret of the policy is measured exactly.
         """

@@ -207,10 +207,10 @@ def _values(rules: Rules) -> list[str]:
 
 
 def _mover(rules: Rules) -> list[str]:
-    """Return the template line that names the feature `mover`, the player to move, as a list of lines.
+    """Return a list that contains the line for the feature `mover` (the player to move), if the feature is useful.
 
-    The feature `mover` is useless if, in random games, every move ends the game or leads to a chance node. In this
-    case, the returned list is empty.
+    The feature is useless if, in random games, every move ends the game or leads to a chance node. In this case, the
+    returned list is empty.
     """
     after = [state for states in _afterstates(rules) for state in states]
     follows = any(not is_over(rules, state) and to_move(rules, state) != CHANCE for state in after)
@@ -248,7 +248,7 @@ def _afterstates(rules: Rules) -> list[list[State]]:
 
 
 def _terms(rules: Rules) -> list[Term]:
-    """Return the terms that are not constant: their values differ between afterstates of random games."""
+    """Return numbers computed from a state (terms) whose values differ between the afterstates of random games."""
     decisions = _afterstates(rules)
     terms = [term for field in decisions[0][0]._fields for term in _of_field(field, decisions)]
     return [term for term in terms if len({term.of(state) for states in decisions for state in states}) > 1]
@@ -281,7 +281,7 @@ def _of_field(field: str, decisions: list[list[State]]) -> list[Term]:
 
 
 def _fitted(rules: Rules) -> list[tuple[Term, float]]:
-    """Fit a linear function of the terms to the results of random games. Return each term with its weight."""
+    """Fit a linear function of the terms to the results of random games. Return pairs of a term and its weight."""
     import numpy as np
 
     terms = _terms(rules)

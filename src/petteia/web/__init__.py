@@ -13,7 +13,7 @@ Each module imports only modules that come before it in this list:
 - `game`, `games`: a game in progress, and all games of the server
 - `studies`: analyses of positions and reviews of games
 - `setup`: the form for a new game
-- `view`, `study_view`, `why_view`: the template values for a game, an analysis, and a comparison of two moves
+- `view`, `study_view`, `why_view`: the template contexts for a game, an analysis, and a comparison of two moves
 - `guard`: access control and limits on requests
 - `requests`: functions that parse requests, and the handling of errors in custom games
 - `streams`: server-sent events

@@ -85,7 +85,7 @@ class Allowed(NamedTuple):
         return read_record(text)
 
     def player(self, text: str, rules: Rules) -> str:
-        """Return the text form of a player after checking it. Raises UsageError if the player is not allowed."""
+        """Check the text form of a player, and return it. Raises UsageError if the player is not allowed."""
         self._check_length("player", text)
         call = parse_call(written_out(text), "player")
         if call.is_foreign:
@@ -101,7 +101,7 @@ class Allowed(NamedTuple):
         return text
 
     def agents(self, rules: Rules) -> list[RunAgent]:
-        """Return the players of all training runs for the game of `rules`, even with other options of the game."""
+        """Return the players of all training runs for this game, including runs with other options of the rules."""
         found = []
         for path in list_runs(runs_folder()):
             weights = path / WEIGHTS

@@ -157,7 +157,7 @@ def how_reviewed(study: Study | None) -> str:
 
 
 def _thinker(allowed: Allowed, by: str, rules: Rules) -> str:
-    """Return `by`, the player or method that computes the values of an analysis, if it is allowed.
+    """Check that an analysis may use `by`, the text form of a player or a constant such as `EXACT`, and return it.
 
     Raises UsageError for a player that is not allowed.
     """

@@ -252,9 +252,10 @@ def make_app(allowed: Allowed, state: Path, door: Door) -> Any:
 
 
 def _refilled(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
-    """Return the template values of the form for a new game, filled with the fields that were sent.
+    """Return the template context of the form for a new game, filled in with the submitted values.
 
-    If a field is invalid, return the values of an empty form for the same game.
+    If a submitted value is invalid, return the context of an empty form for the same game. If this game is not offered,
+    the form is for the first game offered.
     """
     try:
         return setup.form(allowed, sent)

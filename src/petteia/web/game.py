@@ -104,7 +104,7 @@ class Game:
 
     @property
     def waits(self) -> bool:
-        """Whether the next change will be a program's move. A program can be asked for a move on a person's turn."""
+        """Whether the game waits for a program's move: on its turn, or because a person asked a program to move."""
         return self.side is not None and not self.trouble and (self.thought is not None or not self.is_persons_turn)
 
     @property
@@ -250,7 +250,7 @@ class Game:
         self._lose(self.side, "resigned")
 
     def pause(self, is_paused: bool) -> None:
-        """Pause a game of two programs, and stop the current computation; or let the game go on."""
+        """Pause a game of two programs and stop the current computation, or resume the game."""
         self.is_paused = is_paused
         if is_paused and not self.persons:
             self.halt()

@@ -79,7 +79,7 @@ class Games:
         return game
 
     def bring_in(self, record: GameRecord, owner: str) -> None:
-        """Save a game that a user has uploaded as a record.
+        """Save a game whose record a user has uploaded.
 
         Players that the server does not allow are replaced by human players.
         """
@@ -244,7 +244,7 @@ def _make_undone(made: Session, moves: list[str]) -> None:
 
 
 def wander(position: Position, plies: int, seed: int) -> State:
-    """Play at most `plies` random plies from `position`, stop before the game ends, and return the state."""
+    """Return the state after at most `plies` random moves from `position`. Moves that end the game are not played."""
     random = [seed]
     for _ in range(min(plies, MAX_RANDOM)):
         moves = legal(position.rules, position.state)

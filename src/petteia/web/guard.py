@@ -139,7 +139,7 @@ class Guard:
             raise Refusal(429, words()["refused_rate"])
 
     def _entry(self, scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
-        """Return the headers that store the token of a link in a cookie, and redirect the browser to the page.
+        """Return HTTP headers that store the token of a link in a cookie, and redirect to the link without the token.
 
         The returned tuple is empty if the browser already has the cookie, or if the server requires no token.
         """

@@ -75,7 +75,7 @@ def offers(allowed: Allowed, rules: Rules) -> dict[str, list[Offer]]:
 
 
 def form(allowed: Allowed, sent: Mapping[str, str]) -> dict[str, Any]:
-    """Return the template values of the form for a new game, filled with the fields that were sent.
+    """Return the template context of the form for a new game, filled in with the submitted values.
 
     Raises PetteiaError if a field is invalid.
     """

@@ -50,7 +50,8 @@ class Shelf:
     def put(self, name: str, kept: Mapping[str, Any]) -> None:
         """Save a game atomically.
 
-        `kept` contains the data of the game, as JSON values by name. For example, `record` is the game record as text.
+        The dictionary `kept` contains the data of the game as JSON values. For example, the value of `record` is the
+        game record as text.
         """
         write_file(self._path(name), json.dumps(kept))
 
@@ -70,7 +71,7 @@ class Shelf:
         return kept
 
     def entries(self, owner: str) -> list[Entry]:
-        """Return the games of an owner, or of all owners if `owner` is empty. The last played game comes first.
+        """Return the games of an owner, or of all owners if `owner` is empty, the most recently played game first.
 
         Damaged files are left out.
         """
@@ -108,7 +109,7 @@ class Shelf:
                 path.unlink(missing_ok=True)
 
     def _ages(self) -> list[tuple[int, Path]]:
-        """Return the time at which each file was written, in nanoseconds, and its path."""
+        """Return a pair for each file of a saved game: the modification time in nanoseconds, and the path."""
         found = []
         for path in self._folder.glob("*.json"):
             try:

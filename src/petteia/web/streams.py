@@ -20,11 +20,11 @@ class Streams:
         self._count = 0
 
     def until(self, changed: Callable[[], str], left: Callable[[], None] = lambda: None) -> StreamingResponse:
-        """Return a response that stays open until the content of a page changes, reports the change, and ends.
+        """Return an event stream that reports the next change of a page's content, and then ends.
 
         The function `changed` is called repeatedly, until it returns the data of the event. As long as nothing has
-        changed, it must return an empty string. The function `left` is called when the response ends, even if the
-        browser closes the connection. Raises HTTPException if too many responses are open.
+        changed, it must return an empty string. The function `left` is called when the stream ends, even if the
+        browser closes the connection. Raises HTTPException if too many streams are open.
         """
         if self._count >= MAX_STREAMS:
             raise HTTPException(503)

@@ -1,8 +1,8 @@
 """Analyses of positions, games and moves that run in the background, called studies.
 
 A study is an analysis in the background, which reports each of its results as soon as it is found. A study is cached
-for some time, and stops when no page shows it any more. If little memory suffices to solve the whole game, or the game
-from the analysed position on, the values are exact. Otherwise a player computes the values.
+for some time, and stops when no page shows it any more. By default, the values are exact if the whole game, or the game
+from the analysed position on, can be solved quickly and with little memory. Otherwise a player computes the values.
 """
 
 from __future__ import annotations
@@ -256,7 +256,7 @@ class Studies:
 
 @contextmanager
 def _solving(study: Study) -> Iterator[None]:
-    """Context manager in which pages report that the study is solving the game."""
+    """Context manager that sets `study.is_solving`, so that pages report that the game is being solved."""
     study.is_solving = True
     study.version += 1
     try:

@@ -1,4 +1,4 @@
-"""Template values for the analysis page: values of moves, a chart of the values during the game, and features.
+"""Template context of the analysis page: values of moves, a chart of the values during the game, and features.
 
 Values are in points, from the perspective of player 0. Everything that a colour shows is also shown by a sign or a
 word.
@@ -88,7 +88,7 @@ class Bar(NamedTuple):
 
 
 def study_view(game: Game, painter: Painter, study: Study | None, ply: int, begun: Steps) -> dict[str, Any]:
-    """Return the template values for the analysis of the position after `ply` plies.
+    """Return the template context for the analysis of the position after `ply` plies.
 
     `study` is the analysis of the position, or None if no player is to move there.
     """
@@ -169,9 +169,9 @@ def is_end(value: float) -> bool:
 
 
 def meaning(rules: Rules, line: AnalysedLine) -> str:
-    """Return a sentence about a won line: the winner, and the number of plies to the end if it is known.
+    """Return a text that names the winner and, if it is known, the number of plies to the end of the game.
 
-    The string is empty if the line of play does not lead to a win.
+    The text is empty if the line of play `line` does not lead to a win.
     """
     if line.value is None or not line.is_won:
         return ""
@@ -225,7 +225,7 @@ def marks_of(rules: Rules, state: State, begun: Steps, targets: Any, found: Sequ
 
 
 def bars(given: Sequence[Reason], amount: Callable[[Reason], float]) -> list[Bar]:
-    """Return bars for the most important features. The length of a bar is proportional to the result of `amount`.
+    """Return bars for the most important features. The length of a bar is proportional to `amount(feature)`.
 
     A bar to the left is good for player 1, a bar to the right for player 0.
     """
@@ -250,7 +250,7 @@ def bars(given: Sequence[Reason], amount: Callable[[Reason], float]) -> list[Bar
 
 
 def graph(moves: Sequence[ReviewedMove], plies: int) -> dict[str, Any]:
-    """Return the template values for the chart of the position values during a game.
+    """Return the template context of the chart that shows the values of the positions of a game.
 
     Positions that player 0 wins are drawn at the upper edge, and positions that it loses at the lower edge.
     """

@@ -28,7 +28,7 @@ Key = tuple[str, str]
 
 @contextmanager
 def within_budget(stop: Stop, seconds: float = BUDGET) -> Iterator[None]:
-    """Context manager that stops the work within it when `stop` is set. It sets `stop` itself after `seconds`."""
+    """Context manager that stops the computation in its block when `stop` is set. After `seconds`, it sets `stop`."""
     timer = threading.Timer(seconds, stop.set)
     timer.daemon = True
     timer.start()

@@ -38,7 +38,7 @@ class _TooSlow(BaseException):
 
 
 class _Work:
-    """A call of `limited` in a thread, which is monitored for calls of custom code that take too long."""
+    """A call of `limited` in one thread. The method `check` interrupts calls of custom code that take too long."""
 
     def __init__(self, base: FrameType) -> None:
         """Begin to watch the work of the current thread. `base` is the frame of the function that starts the work."""
@@ -91,7 +91,7 @@ def limited(work: Callable[[], Result]) -> Result:
 
 @functools.cache
 def _watcher() -> threading.Thread:
-    """Start the thread that watches the calls of custom code. Further calls return the same thread."""
+    """Return the thread that watches the calls of custom code. The first call of this function starts the thread."""
     thread = threading.Thread(target=_watch, name="time limit", daemon=True)
     thread.start()
     return thread
@@ -121,5 +121,5 @@ def _outermost_call(frame: FrameType | None, base: FrameType) -> FrameType | Non
 
 
 def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Raise an exception in another thread. If `error` is None, cancel an exception that was not raised yet."""
+    """Raise an exception in another thread. If `error` is None, cancel a pending exception."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), error and ctypes.py_object(error))

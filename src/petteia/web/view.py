@@ -1,4 +1,4 @@
-"""The template values for the page of a game."""
+"""The template context of the page of a game."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Ply(NamedTuple):
 
 
 def view(game: Game, painter: Painter, begun: Steps, ply: int | None) -> dict[str, Any]:
-    """Return the template values for the page of a game.
+    """Return the template context of the page of a game.
 
     If a person has begun a move, `begun` contains its steps. `ply` selects an earlier position; None means the current
     position.
@@ -167,7 +167,7 @@ def clocks(game: Game) -> list[Face]:
 
 
 def past(shown: int, plies: int) -> str:
-    """Return a note for a page that shows the position after the first `shown` of the game's `plies` plies."""
+    """Return a note for a page that shows an earlier position of a game, such as `Position after 3 of 20 plies`."""
     return words()["turn_past"].format(ply=shown, plies=plies)
 
 

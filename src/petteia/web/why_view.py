@@ -1,4 +1,4 @@
-"""Template values for the comparison of a move with the best move: boards, results and differing features."""
+"""Template context for the comparison of a move with the best move: boards, results and differing features."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Board(NamedTuple):
 
 
 def why_view(rules: Rules, found: Refutation, *, is_turned: bool) -> dict[str, Any]:
-    """Return the template values for the comparison of a move with the best move.
+    """Return the template context for the comparison of a move with the best move.
 
-    For each of the two moves, the values contain the boards and the result of the expected play after the move. They
-    also contain bars for the most important features that differ between the two final positions.
+    For each of the two moves, the context contains the boards and the result of the expected play after the move. It
+    also contains bars for the most important features that differ between the two final positions.
 
     If the expected play after a move does not end the game, the result for this move is an empty string.
     """

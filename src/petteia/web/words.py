@@ -11,7 +11,7 @@ from petteia.playing.position import Result
 
 @functools.cache
 def words() -> dict[str, str]:
-    """Return all texts of the page by name. Braces in a text contain the names of values to be inserted."""
+    """Return a dictionary with all texts of the page. A name in braces stands for a value to be inserted."""
     return tomllib.loads((resources.files("petteia.web") / "english.toml").read_text(encoding="utf-8"))
 
 
