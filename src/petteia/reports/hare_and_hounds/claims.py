@@ -181,13 +181,13 @@ def less_in_larger(evidence: Evidence) -> Finding:
 
 FAR_GAIN = replace(
     difference(figures.kept_less_far(LOWER[0]), figures.kept_less_far(ONLY)),
-    words="the gain in the share of moves that keep the win, far from the win minus near the win,",
+    words="the gain far from the win minus the gain near the win, in the share of moves that keep the win,",
     subject=f"from gamma 0.1 to gamma {GAMMA}, with alpha 0.1",
 )
 RISE_AT_MIDDLE_RATE = replace(
     difference(rise(0.5, 0.1), rise(0.9, 0.1)),
-    words=f"{GAIN} from gamma 0.1 to gamma {GAMMA}",
-    subject="gain with alpha 0.5 minus gain with alpha 0.9",
+    words=f"the difference between two gains: {GAIN.removeprefix('the ')} from gamma 0.1 to gamma {GAMMA}",
+    subject="with alpha 0.5 minus with alpha 0.9",
 )
 CALMER = [
     replace(

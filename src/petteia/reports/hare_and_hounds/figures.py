@@ -223,7 +223,7 @@ def meeting(evidence: Evidence, training: Training) -> float:
     return truth().meeting(dict.fromkeys((0, 1), table_of(training)))
 
 
-PERFECT_IN_PLAY = "perfect moves in positions that its play can reach"
+PERFECT_IN_PLAY = "perfect moves in positions of its games"
 MEASURES: dict[str, tuple[Unit, Callable[[Judgement], float]]] = {
     "perfect moves in all positions": (SHARE, lambda each: each.sets[ALL].perfect_share),
     "perfect moves in reachable positions": (SHARE, lambda each: each.sets[REACHABLE].perfect_share),
@@ -293,7 +293,7 @@ def random_play() -> dict[str, Measured]:
 
 
 MET_BY_RANDOM_PLAY = Figure(
-    "the share of the reachable positions that have a positive probability in random play",
+    "the share of the reachable positions that random play visits with a positive probability",
     SHARE,
     lambda evidence: certain(random_play()[MET].positions / truth().decisions),
 )
