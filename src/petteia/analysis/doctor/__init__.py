@@ -1,4 +1,4 @@
-"""Find faults of a training run from its saved files and from random games.
+"""Find the faults of a training run by examining its saved files and by playing games.
 
 In order of import:
 
