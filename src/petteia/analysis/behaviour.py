@@ -32,7 +32,7 @@ class WatchedGame(NamedTuple):
     states: tuple[State, ...]
     """the states from the end of the opening to the end of the game"""
     moves: tuple[int, ...]
-    """the move in each state except the last; -1 at chance nodes"""
+    """the move in each state except the last; `CHANCE` at chance nodes"""
     margin: int
     """the final margin of the observed player; 0 if the game was stopped"""
 

@@ -62,10 +62,10 @@ def chains_from(rules: Kalah, state: Position, left: int) -> Chains:
 
 
 class ChainFeatures(NamedTuple):
-    """The feature set of Kalah with four features, which describe the chains of extra turns of both sides."""
+    """A feature set of Kalah with four features that describe the chains of extra turns of both sides."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """Return the names of the features: the longest chains of both sides, then their obtainable stones."""
+        """Return the names of the four features, such as `chain.south.longest` and `chain.north.obtainable`."""
         return tuple(f"chain.{side}.{name}" for name in ("longest", "obtainable") for side in ("south", "north"))
 
     def size(feature_set, rules: Kalah) -> int:
