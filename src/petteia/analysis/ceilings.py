@@ -5,10 +5,10 @@ policies show what a learner can achieve against the random player:
 
 - `best`: always plays a move with the highest probability of winning against the random player. A perfect opponent
   might refute this move, but the random player probably does not.
-- `faultless`: always plays an optimal move, which means a move without regret. Among the optimal moves, it plays one
-  with the highest probability of winning against the random player.
-- `any_faultless`: plays each of the optimal moves with the same probability. The player `perfect` plays in the same way
-  if ties are broken at random.
+- `faultless`: always plays an optimal move, which keeps the game-theoretic value of the position. Among the optimal
+  moves, it plays one with the highest probability of winning against the random player.
+- `any_faultless`: plays each of the optimal moves with the same probability. This is also how the player `perfect`
+  plays if it breaks ties at random.
 """
 
 from __future__ import annotations

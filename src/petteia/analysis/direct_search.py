@@ -2,8 +2,8 @@
 
 The noisy cross-entropy method improves vectors of weights (see `petteia.learn.cross_entropy`). The score of a vector is
 the share of games that a player with these weights wins against an opponent. Only the results of whole games are used,
-and nothing is learned from single moves. The best possible weights of the given features score at least as well as the
-weights that the search finds.
+and nothing is learned from single moves. The score of the final weights is a lower bound on the best score that a
+player with the given features can reach.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ LAST = 50_000
 
 
 class WeightSwing(NamedTuple):
-    """The variation of the weight of a feature at the end of training, and the collinearity of the feature."""
+    """How much the weight of a feature varies at the end of training, and how collinear and frequent the feature is."""
 
     feature: str
     """the name of the feature"""
@@ -40,7 +40,7 @@ class WeightSwing(NamedTuple):
 
 
 class Settling(NamedTuple):
-    """The variation of all weights at the end of training, and its correlation with frequency and collinearity."""
+    """How much all weights vary at the end of training, and how this correlates with properties of their features."""
 
     rows: list[WeightSwing]
     """the features, in descending order of their swing"""

@@ -67,7 +67,7 @@ class AmazonsMobility(NamedTuple):
     """A ranking of moves by how many more queen moves the player has than the opponent, after the move."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Return the number of queen moves of the player's amazons minus the opponent's, after the move."""
+        """Return the player's number of queen moves after the move, minus the opponent's number of queen moves."""
         after = moved(rules, state, move, has_arrow(steps))
         return queen_moves(after.own, after.free) - queen_moves(after.other, after.free)
 
@@ -77,7 +77,7 @@ class AmazonsMobility(NamedTuple):
 
 
 class AmazonsQueenDistance(NamedTuple):
-    """A ranking of moves by how many more squares are nearer to the player than to the opponent, in queen moves."""
+    """A ranking of moves by the number of squares nearer to the player in queen moves, minus the opponent's number."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
         """Return the number of squares nearer to the player who moves, minus the number nearer to the opponent."""

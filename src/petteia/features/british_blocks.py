@@ -65,7 +65,7 @@ class Stones(NamedTuple):
         return 1
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """Write the only feature, the difference of the numbers of stones, and return 1."""
+        """Write the only feature, a quarter of the difference between the players' numbers of stones, and return 1."""
         index[0] = 0
         value[0] = margin(rules, state) * SHARE
         return 1

@@ -78,7 +78,7 @@ def check_definition(cls: type, name: str) -> None:
 
 
 def try_feature_set(rules: Rules, feature_set: FeatureSet, name: str) -> None:
-    """Test and compile `feature_set` in one random game. A feature set that has already passed is not tested again.
+    """Test `feature_set` in one random game, and compile it. A feature set that has passed is not tested again.
 
     Raises UsageError if the feature set does not pass the test or does not compile. The error message calls the feature
     set `name`.

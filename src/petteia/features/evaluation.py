@@ -24,7 +24,7 @@ def _undefined(evaluation: Evaluation, rules: Rules, state: State) -> int:
 
 @dispatched(lambda cls: method(cls, "evaluate") or _undefined)
 def evaluate(evaluation: Evaluation, rules: Rules, state: State) -> int:
-    """Estimate the final margin for player 0 from a non-terminal state, in units of `1 / unit(evaluation)` points."""
+    """Return the estimated final margin of player 0 in a non-terminal state, in evaluation units (see `unit`)."""
     raise TypeError
 
 
@@ -46,9 +46,9 @@ def _unknown(evaluation: Evaluation, rules: Rules) -> int:
 def bound(evaluation: Evaluation, rules: Rules) -> int:
     """Return an upper bound on the absolute values of evaluations and final margins, in evaluation units.
 
-    A point of the margin has `unit(evaluation)` evaluation units. The default result 0 means that the bound is unknown.
-    In games with chance nodes, a known bound allows the search to prune at chance nodes (Star1 and Star2). In these
-    games, the search clips evaluations to a known bound.
+    One point of the margin equals `unit(evaluation)` evaluation units. The default result 0 means that the bound is
+    unknown. In games with chance nodes, a known bound allows the search to prune at chance nodes (Star1 and Star2). In
+    these games, the search clips evaluations to a known bound.
     """
     raise TypeError
 

@@ -94,9 +94,8 @@ SUBSTITUTES = {
 def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | None = None) -> Evaluation:
     """Return the evaluation that `given` describes or, if `given` is None, the default evaluation of the game.
 
-    The default is the evaluation that the package registers for the game. If there is none, the default is `margin`,
-    the current margin, in a game in which players score during play. In all other games, it is `zero`, which is 0 in
-    every state.
+    The package registers a default evaluation for some games. For all other games, the default is `margin`, the current
+    margin, if players score during the game. Otherwise it is `zero`, which is 0 in every state.
 
     Args:
         rules: the rules of the game
@@ -104,7 +103,7 @@ def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | 
             function, or an evaluation object
 
     Raises:
-        UsageError: the evaluation does not exist, belongs to another game, or fails in a test
+        UsageError: the evaluation does not exist, belongs to another game, or does not pass its tests
         NotFoundError: the module or function does not exist
 
     """

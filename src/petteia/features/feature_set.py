@@ -55,8 +55,8 @@ def features(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, v
 def max_active(feature_set: FeatureSet, rules: Rules) -> int:
     """Return the largest number of features that `features` writes for a state; by default, the number of all features.
 
-    If a class defines `max_active`, its method `features` may write any values after the written features in `index`
-    and `value`.
+    If a class defines `max_active`, its method `features` may change all `max_active` entries of `index` and `value`.
+    The entries after the written features are ignored.
     """
     raise TypeError
 

@@ -107,7 +107,7 @@ def feature_set_for(rules: Rules, given: str | FeatureSet) -> FeatureSet:
         given: a feature set, or an expression such as `rows+pits*turn`, in which `module:Name` is a custom set
 
     Raises:
-        UsageError: the feature set does not exist, belongs to another game, appears twice, or fails in a test
+        UsageError: the feature set does not exist, belongs to another game, appears twice, or does not pass its tests
         NotFoundError: the module or class does not exist
 
     """

@@ -1,7 +1,7 @@
 """Features of Kalah for chains of extra turns.
 
-- `chain.south.longest`, `chain.north.longest`: the number of extra turns in the longest chain if the side were to move,
-  divided by the number of pits in a row of the board
+- `chain.south.longest`, `chain.north.longest`: the largest number of consecutive extra turns that the side could take
+  if it were to move, divided by the number of pits in a row of the board
 - `chain.south.obtainable`, `chain.north.obtainable`: the largest number of stones that the side to move can bring to
   its store, including extra turns. The number is divided by the number of all stones. The feature of the other side is
   0.

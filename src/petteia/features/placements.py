@@ -111,7 +111,7 @@ def _any_of_equals(rules: Rules, i: int, can_be: Bools) -> Bools:
     """Choose an image of each square under symmetry `i` among several candidates, so that no two images are the same.
 
     `can_be[square, other]` is True if the square `other` is a candidate for the image of `square` under the symmetry. A
-    square has several candidates if these squares had the same contents in all examined positions.
+    square has several candidates if all of these candidates had the same contents in all examined positions.
     """
     chosen = np.zeros_like(can_be)
     for square, possible in enumerate(can_be):

@@ -80,7 +80,7 @@ class Standardised(NamedTuple):
         """Return the length that the arrays `index` and `value` must have in a call of the method `features`.
 
         The arrays first contain the sparse features of the original feature set, and then one entry for every feature.
-        The result is the larger of these two numbers of entries.
+        The result is the larger of the two numbers of entries.
         """
         return max(size(feature_set.feature_set, rules), max_active(feature_set.feature_set, rules))
 

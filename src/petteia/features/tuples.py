@@ -86,8 +86,9 @@ class Tuples(NamedTuple):
     def max_active(feature_set, rules: Rules) -> int:
         """Return the length that the arrays `index` and `value` must have in a call of the method `features`.
 
-        The array `index` first contains the contents of all squares of the board. Later, both arrays contain up to one
-        entry for each placement (symmetric copy of a tuple). The result is the larger of these two numbers of entries.
+        The array `index` first contains the contents of all squares of the board. Later, `index` and `value` contain up
+        to one entry for each placement (symmetric copy of a tuple). The result is the larger of these two numbers of
+        entries.
         """
         return feature_set.room
 

@@ -1,4 +1,4 @@
-"""The measurements for the tests for faults in a training run. A measurement is made when it is first needed."""
+"""The measurements of a training run that the tests for faults use. Each measurement is made when first needed."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Evidence(Steps):
 
     @functools.cached_property
     def opponents(self) -> tuple[str, ...]:
-        """The opponents in the training games, as strings. Games of the learner against itself add no opponent."""
+        """The opponents in the training games, as strings, except the learner itself in self-play."""
         if isinstance(self.settings, PlayedSettings):
             raise UnexaminedError("the table was learned during play, and its opponents cannot play again")
         if isinstance(self.settings, TableSettings):
@@ -166,10 +166,10 @@ class Evidence(Steps):
 
     @functools.cached_property
     def repeated(self) -> float:
-        """The share of games that repeat an earlier game, in a match of the trained player without exploration.
+        """The share of games that repeat an earlier game when the trained player plays without exploration.
 
-        The trained player meets each training opponent or, if there is none, itself. The smallest share of all matches
-        counts.
+        The trained player plays a match against each training opponent. If there is no opponent, it plays a match
+        against itself. The property contains the smallest share of all matches.
         """
         games = [self.learned(text, seat) for text in self.opponents for seat in self.settings.seats]
         games = games or [self._meet(self.policy, self.policy, 0)]

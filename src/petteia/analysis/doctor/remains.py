@@ -54,7 +54,7 @@ class Curve(NamedTuple):
 
 
 class Remains:
-    """The saved data of a training run, and random games. If a file is missing, a property raises UnexaminedError."""
+    """The saved data of a training run, and random games. If a file is missing, reading it raises UnexaminedError."""
 
     def __init__(self, training: Training) -> None:
         self.training = training
@@ -211,7 +211,7 @@ class Remains:
 
     @functools.cached_property
     def changes(self) -> Floats:
-        """The absolute difference between each changed value in the table and the initial value of the table."""
+        """The absolute differences between the changed values in the table and the initial value of the table."""
         away = np.abs(rows(self.table)[1] - self.table.initial)
         return away[away > 0.0]
 

@@ -89,7 +89,7 @@ class RandomPlay(NamedTuple):
         ]
 
     def turns_passed(self, rules: Rules, mover: int) -> list[tuple[State, int]]:
-        """Return the afterstates, in finished games, with `mover` as the next player; each with its game's result.
+        """Return the afterstates in finished games that come before a move of `mover`, with the results of the games.
 
         Chance nodes can come between the afterstate and the next move. At these nodes, the first possible outcome is
         assumed.
@@ -132,7 +132,7 @@ def play_randomly(rules: Rules, start: Start, max_plies: int) -> RandomPlay:
 
 
 def next_player(rules: Rules, state: State) -> int:
-    """Return the player who moves next, after all chance nodes that come first; CHANCE if the game ends before.
+    """Return the player who moves next, after any chance nodes before this move; CHANCE if the game ends first.
 
     At each chance node, the first possible outcome is assumed.
     """
@@ -197,7 +197,7 @@ class FeatureSample(NamedTuple):
         return len(rows) < self.matrix.shape[0] and bool((values == -1.0).all())
 
     def twins(self, minimum: int) -> list[tuple[int, int]]:
-        """Return the pairs of features of which one is a constant multiple of the other.
+        """Return the pairs of features in which one feature is a constant multiple of the other.
 
         Only features that are different from 0 in at least `minimum` positions are compared.
         """

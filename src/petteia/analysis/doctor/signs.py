@@ -318,7 +318,7 @@ def other_unit(seen: Evidence) -> Figures | None:
 
 
 def draws_as_wins(seen: Evidence) -> Figures | None:
-    """Test whether a draw has a reward as large as a win."""
+    """Test whether the reward of a draw is at least as large as the reward of a win."""
     win, draw = seen.linear.learner.win_reward, seen.linear.learner.draw_reward
     return {"win": win, "draw": draw} if draw >= win else None
 
@@ -347,7 +347,7 @@ def still_rising(seen: Evidence) -> Figures | None:
 
 
 def a_table(seen: Evidence) -> str:
-    """Return a phrase that suggests a table instead of weights of features, and states how many positions the game has.
+    """Return a phrase that suggests a table instead of weights, and that states the number of positions of the game.
 
     The function is called only if the game has been solved.
     """

@@ -75,9 +75,9 @@ def no_better(seen: Evidence) -> Figures | None:
     in these cases:
 
     - The random player already scores `EASY` or more, and the gain of the trained player is significantly below 0.
-    - The random player scores less, the game cannot be solved, and the gain is not significantly above 0.
-    - The random player scores less, the game can be solved, and the gain is less than a tenth of the gain of best play.
-      If best play gains less than `WORTH`, no fault is reported.
+    - The random player scores less than `EASY`, the game cannot be solved, and the gain is not significantly above 0.
+    - The random player scores less than `EASY`, the game can be solved, best play gains at least `WORTH`, and the gain
+      of the trained player is less than a tenth of the gain of best play.
     """
     seen.check_far_enough()
     for seat in seen.settings.seats:
@@ -243,7 +243,7 @@ def weak_opponent(seen: Evidence) -> Figures | None:
 
 
 def strong_opponent(seen: Evidence) -> Figures | None:
-    """Test whether a training opponent is so strong that a random player and the trained player almost never win."""
+    """Test whether a training opponent is so strong that random moves and the trained player almost never beat it."""
     measures = seen.settings.against
     beaten = {each.side for each in seen.points if each.score > UNBEATEN}
     for text in seen.opponents:

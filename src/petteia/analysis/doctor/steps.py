@@ -83,7 +83,7 @@ class Steps(Remains):
 
     @functools.cached_property
     def divergence(self) -> str | None:
-        """The number of the game, as a string, in which learning diverges if an unfinished run continues.
+        """The game in which learning diverges if an unfinished run continues; its number as a string.
 
         To find this game, the run is continued in memory for up to `GO_ON` games. The result is None if learning does
         not diverge in these games, or if the run is finished.

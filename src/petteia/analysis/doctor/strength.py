@@ -99,7 +99,7 @@ def strength(seen: Evidence) -> Strength:
 
 
 def short_search(seen: Evidence) -> Iterator[str]:
-    """Yield a player that searches two or three plies, as a string; yield nothing if its games would take too long."""
+    """Yield the text form of a shallow search, such as `greedy:depth=3`; nothing if its games would take too long."""
     turns = spread(seen.random_play.turns((0, 1)), POSITIONS)
     branches = float(np.mean([len(legal(seen.rules, state)) for state in turns])) if turns else 1.0
     decisions = seen.random_play.decisions(seen.settings.others)

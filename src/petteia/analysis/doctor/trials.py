@@ -1,4 +1,4 @@
-"""Tests for faults that repeat a training run with default settings, or compare its player with strong players."""
+"""Tests for faults that repeat a training run with default settings, or compare its player with other players."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ EXPLORES = ("epsilon", "temperature")
 
 
 def costly_settings(seen: Evidence) -> Figures | None:
-    """Find a harmful setting by repeating the training run with the default values of its settings.
+    """Find harmful settings of a training run by repeating the run with their default values.
 
     Only settings that differ from their defaults are examined. First, the training run is repeated once for each of
     these settings, with the default value of only this setting. If none of the repeated runs trains a clearly better
@@ -181,7 +181,7 @@ def _plain(seen: Evidence) -> TableLearner | LinearLearner:
 
 
 def _configured(seen: Evidence, learner: TableLearner | LinearLearner, games: int) -> Configuration:
-    """Return the settings of a run with `learner` and `games`, and with the opponent, side and start of this run."""
+    """Return settings with `learner` and `games`, and with the opponent, side and start position of the run."""
     settings = seen.settings
     given = {
         "opponent": settings.opponent,
