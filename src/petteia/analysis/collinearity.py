@@ -6,9 +6,9 @@ variance inflation factor, `1 / (1 - R^2)`. R^2 comes from a linear regression o
 Without centring, R^2 is the explained share of the sum of squares of the feature, not of its variance.
 
 The means of the features are not subtracted, because the learner does not subtract them either. The constant feature is
-treated like the other features. If a feature applies only when one side is to move, its variance inflation factor is
-computed only from positions with this side to move. The factor shows how uncertain a weight is: if values are fitted to
-the features by least squares, the variance of a feature's weight is proportional to the factor of the feature.
+treated like the other features. If a feature applies only when one side is to move, its factor is computed only from
+positions with this side to move. The factor shows how uncertain a weight is. If values are fitted to the features by
+least squares, the variance of each weight is proportional to the factor of its feature.
 
 Sources: Belsley, Kuh, Welsch 1980, "Regression diagnostics"; Belsley 1984, "Demeaning conditioning diagnostics through
 centering".
@@ -69,9 +69,9 @@ def collinearity(
 ) -> list[Collinearity]:
     """Measure how well each feature of a feature set is predicted by the other features of the set.
 
-    The features are computed in the positions of self-play games. If the name of a feature contains `NAME_to_move`,
-    where NAME is a seat, its variance inflation factor is computed only from positions with this seat to move. For all
-    other features, all positions are used.
+    The features are computed in the positions of self-play games. Some features have names that contain `NAME_to_move`,
+    where NAME is a seat. The variance inflation factor of such a feature is computed only from positions with this seat
+    to move. For all other features, all positions are used.
 
     Args:
         game: the rules, as an object or a string

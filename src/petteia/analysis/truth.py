@@ -158,9 +158,9 @@ class Truth:
     def measure(self, side: int, probabilities: Floats) -> dict[str, Measured]:
         """Measure how well a player with the given move probabilities plays, in each of three groups of positions.
 
-        `side` is the side of the player. Only positions in which this side is to move are used. The groups are named
-        `ALL`, `REACHABLE` and `MET`. They contain all positions of the game, the positions that can be reached from the
-        initial position, and the positions that can occur in games of this player.
+        `side` is the side of the player. Only positions in which this side is to move are used. The group `ALL`
+        contains all positions of the game. `REACHABLE` contains the positions that can be reached from the initial
+        position. `MET` contains the positions that can occur in games of this player.
         """
         mdp = self.mdp(side, "random", 1.0)
         met = reachable(mdp, (probabilities > 0) | ~mdp.actions)

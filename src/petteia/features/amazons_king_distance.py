@@ -1,8 +1,8 @@
 """An evaluation of the Game of the Amazons: which player's amazons are nearer to each square, counted in king moves.
 
-The king distance of a free square is the number of moves that a chess king needs to reach it from the nearest amazon of
-a player. In early positions, queens can still reach almost every square in a few moves. Then the king distance shows
-better which player's amazons are nearer to a square.
+The king distance of a free square from a player is the number of king moves from the nearest amazon of this player. In
+early positions, queens can still reach almost every square in a few moves. Then the king distance shows better which
+player's amazons are nearer to a square.
 
 Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349.
 """

@@ -1,8 +1,8 @@
 """Features of British Square: n-tuples for blocks and lines of squares, and the difference of the players' stones.
 
 The final margin depends on the stones already on the board and on the stones that can still be placed. The difference
-of the stones describes the stones on the board. The n-tuples describe the stones that can still be placed: the content
-of a square is the set of players who may still place a stone on it.
+of the stones describes the stones on the board. The n-tuples describe the stones that can still be placed. The content
+of a square is therefore the set of players who may still place a stone on it.
 
 - `blocks2x2`, `blocks2x3`, `blocks3x3`: a tuple for each block of this size, in both orientations (see `tuples.py`)
 - `lines`: a tuple for each rank and each file

@@ -229,8 +229,7 @@ def _listed(names: list[str]) -> str:
 def lost(seen: Evidence) -> Figures | None:
     """Test whether some features are never computed, or are always 0 or -1.
 
-    For example, a feature that should be a fraction between -1 and 1 is always -1 or 0 if the code computes it with
-    `//` instead of `/`.
+    For example, a fraction between -1 and 1 is always -1 or 0 if the code computes it with `//` instead of `/`.
     """
     sample, names = seen.features, seen.feature_names
     positions, constant = sample.matrix.shape[0], set(sample.constants())

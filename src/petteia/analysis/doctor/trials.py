@@ -46,8 +46,8 @@ def costly_settings(seen: Evidence) -> Figures | None:
     """Find harmful settings of a training run by repeating the run with their default values.
 
     Only settings that differ from their defaults are examined. First, the training run is repeated once for each of
-    these settings, with the default value of only this setting. If none of the repeated runs trains a clearly better
-    player (`MIN_GAIN`, `PART_OF_MISSING`), the run is repeated with the default values of all these settings together.
+    these settings, with the default value of only this setting. If no repeated run trains a clearly better player
+    (`MIN_GAIN`, `PART_OF_MISSING`), the run is repeated with the default values of all these settings.
     """
     seen.check_far_enough()
     single = suspects(seen)
