@@ -5,7 +5,7 @@
 - `curves`: when learning curves converge, how much they vary, and when they reach a score
 - `truth`: the errors of learned action values in games that can be solved
 - `behaviour`: the share of a player's games in which a given event occurs
-- `direct_search`: a search for the weights of features that win as many games as possible
-- `ceilings`: the highest probabilities of winning against the random player
+- `direct_search`: a search for feature weights with which a player wins as many games as possible
+- `ceilings`: the exact probabilities with which strong policies win against the random player
 - `doctor`: the diagnosis of a training run: its faults, with suggested changes
 """

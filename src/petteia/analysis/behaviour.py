@@ -1,4 +1,4 @@
-"""Measure how often an event, such as a capture, occurs in a player's games, and how often the player then wins."""
+"""Measure in how many games of a player an event such as a capture occurs, and how many of these games are won."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class WatchedGame(NamedTuple):
     states: tuple[State, ...]
     """the states from the end of the opening to the end of the game"""
     moves: tuple[int, ...]
-    """the move in each state except the last; -1 at chance nodes"""
+    """the move in each state except the last; `CHANCE` at chance nodes"""
     margin: int
     """the final margin of the observed player; 0 if the game was stopped"""
 
@@ -42,7 +42,7 @@ Trait = Callable[[Rules, WatchedGame], bool]
 
 
 class TraitRow(NamedTuple):
-    """How often an event occurred in the games of a player, and how often the player won these games."""
+    """The share of a player's games in which an event occurred, and the share of these games that the player won."""
 
     trait: str
     """the name of the event"""
@@ -70,7 +70,7 @@ def behaviour(
     max_plies: int = MAX_PLIES,
     seed: int = 0,
 ) -> list[TraitRow]:
-    """Count the games of a player in which an event occurs.
+    """Play games, and return the share of the games in which each of the given events occurred.
 
     Args:
         game: the rules, as an object or a string
@@ -121,7 +121,7 @@ def behaviour(
 def _watch(
     rules: Rules, subject: Player, opponent: Player, start: State, games: int, opening: int, max_plies: int, seed: int
 ) -> Iterator[WatchedGame]:
-    """Play the games one after the other, and yield each from the perspective of `subject`."""
+    """Play `games` games, and yield each of them as a `WatchedGame` from the perspective of the player `subject`."""
     if subject is opponent:
         raise UsageError("a player object cannot play against itself; give its text form, or a second object")
     seats = [seat for seat in (0, 1) if seat in subject.seats and 1 - seat in opponent.seats]

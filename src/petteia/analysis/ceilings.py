@@ -1,14 +1,14 @@
-"""The exact probabilities of winning against the random player, for three strong policies in a solvable game.
+"""The exact probabilities with which three strong policies win against the random player, in a game that can be solved.
 
 Games against the random player depend partly on luck, so even the best player loses some of them. The results of three
 policies show what a learner can achieve against the random player:
 
 - `best`: always plays a move with the highest probability of winning against the random player. A perfect opponent
   might refute this move, but the random player probably does not.
-- `faultless`: always plays an optimal move, which means a move without regret. Among the optimal moves, it plays one
-  with the highest probability of winning against the random player.
-- `any_faultless`: plays each of the optimal moves with the same probability. The player `perfect` plays in the same way
-  if ties are broken at random.
+- `faultless`: always plays an optimal move, which keeps the game-theoretic value of the position. Among the optimal
+  moves, it plays one with the highest probability of winning against the random player.
+- `any_faultless`: plays each of the optimal moves with the same probability. This is also how the player `perfect`
+  plays if it breaks ties at random.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MAX_SWEEPS = 10_000
 
 
 class Ceiling(NamedTuple):
-    """The exact results of a strong policy, one of the three in `WAYS`, in games against the random player."""
+    """The exact results of a strong policy in games against the random player: its wins, its moves and their regret."""
 
     way: str
     """the name of the policy, one of WAYS"""
@@ -52,7 +52,7 @@ class Ceiling(NamedTuple):
 def ceilings(
     game: str | Rules, *, position: str | State | None = None, memory: int = MEMORY
 ) -> tuple[tuple[Ceiling, ...], tuple[Ceiling, ...]]:
-    """Compute the exact results of three strong policies against the random player, in both seats.
+    """Compute the exact results that three strong policies achieve against the random player, for both seats.
 
     The policies are `best`, `faultless` and `any_faultless`. The function returns two tuples. The first tuple contains
     one `Ceiling` for each policy as player 0. The second tuple contains one `Ceiling` for each policy as player 1.
@@ -79,7 +79,7 @@ def ceilings(
 
 
 def _ceiling(rules: Rules, graph: Graph, values: Ints32, order: Ints, side: int, way: int) -> Ceiling:
-    """Compute the exact result of a policy against the random player.
+    """Compute the probability of winning, the number of moves and the regret of a policy against the random player.
 
     `way` is the index of the policy in `WAYS`. `side` is the player, 0 or 1, that follows the policy.
 
@@ -109,10 +109,10 @@ def _sweep(
     moves: Floats,
     regret: Floats,
 ) -> float:
-    """Recompute `won`, `moves` and `regret` of each position from its successors.
+    """Update `won`, `moves` and `regret` of each position once, from their values in the successor positions.
 
-    The positions are visited in the order of `order`, and the arrays `won`, `moves` and `regret` are updated in place.
-    The function returns the largest change of an element of these arrays.
+    The function visits the positions in the order given by `order`, and updates the three arrays in place. It returns
+    the largest change of an element of these arrays.
 
     `truth`, int32[positions], contains the game-theoretic value of each position, from the perspective of player
     `side`. Three arrays, float64[positions], describe the rest of the game from each position. `won` contains the

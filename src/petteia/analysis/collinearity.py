@@ -1,19 +1,19 @@
 """Collinearity of features: how well each feature is predicted by the other features of its set.
 
 If the other features predict a feature well, the learned weight of the feature is uncertain. Two measures are computed
-for each feature: the share of positions in which the feature is not zero, and the uncentred variance inflation factor,
-`1 / (1 - R^2)`. R^2 comes from a linear regression of the feature on the other features. It is the predicted share of
-the feature's sum of squares, not of its variance.
+for each feature. The first is the share of positions in which the feature is not zero. The second is the uncentred
+variance inflation factor, `1 / (1 - R^2)`. R^2 comes from a linear regression of the feature on the other features.
+Without centring, R^2 is the explained share of the sum of squares of the feature, not of its variance.
 
-Features are not centred, because the learner does not centre them either. The constant feature is treated like the
-other features. If a feature applies only when one side is to move, its variance inflation factor is computed only from
-positions with this side to move. The factor shows how uncertain a weight is: if values are fitted to the features by
-least squares, the variance of a feature's weight is proportional to the factor of the feature.
+The means of the features are not subtracted, because the learner does not subtract them either. The constant feature is
+treated like the other features. If a feature applies only when one side is to move, its factor is computed only from
+positions with this side to move. The factor shows how uncertain a weight is. If values are fitted to the features by
+least squares, the variance of each weight is proportional to the factor of its feature.
 
 Sources: Belsley, Kuh, Welsch 1980, "Regression diagnostics"; Belsley 1984, "Demeaning conditioning diagnostics through
 centering".
 
-The positions come from games that a player plays against itself, with a share of random moves.
+The positions come from games in which one player plays both sides. A given share of the moves is random.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ UNLIMITED = Limit()
 
 
 class Collinearity(NamedTuple):
-    """How often a feature is not zero, and how well the other features of its set predict it."""
+    """How often a feature is not zero, and how well the other features of the same feature set predict this feature."""
 
     feature: str
     """the name of the feature"""
@@ -67,10 +67,11 @@ def collinearity(
     position: str | State | None = None,
     seed: int = 0,
 ) -> list[Collinearity]:
-    """Measure the collinearity of the features of a set.
+    """Measure how well each feature of a feature set is predicted by the other features of the set.
 
-    If the name of a feature contains `NAME_to_move`, where NAME is a seat, its variance inflation factor is computed
-    only from positions with this seat to move. For all other features, all positions are used.
+    The features are computed in the positions of self-play games. Some features have names that contain `NAME_to_move`,
+    where NAME is a seat. The variance inflation factor of such a feature is computed only from positions with this seat
+    to move. For all other features, all positions are used.
 
     Args:
         game: the rules, as an object or a string
@@ -108,7 +109,7 @@ def collinearity(
 
 
 class FeatureSample(NamedTuple):
-    """The features of a sequence of positions."""
+    """The values of the features in a sequence of positions, and the side to move in each position."""
 
     table: Floats
     """the values of the features, [positions, size]"""
@@ -126,7 +127,7 @@ def sample_features(
     start: State,
     seed: int,
 ) -> FeatureSample:
-    """Play games of a player against itself, with some random moves, and return the features of the positions."""
+    """Play games of a player against itself, with some random moves; return the features of all positions."""
     if games < 1:
         raise UsageError(f"games={games}: must be 1 or more")
     if not 0.0 <= random_moves <= 1.0:
@@ -161,7 +162,7 @@ def sample_features(
 
 
 def _chooser(rules: Rules, subject: Player, random: RandomState) -> Callable[[State], int]:
-    """Begin a new game for the player, and return a function that chooses its move in a state."""
+    """Start a new game for the player `subject`, and return a function that maps a state to the player's move."""
     policy = None if isinstance(subject, ForeignPolicyPlayer) else subject.policy(rules)
     if policy is None:
         subject.new_game(rules, int(random[0]))
@@ -172,12 +173,12 @@ def _chooser(rules: Rules, subject: Player, random: RandomState) -> Callable[[St
 
 
 def frequencies(seen: FeatureSample) -> Floats:
-    """The share of positions in which each feature is not zero, float64[size]."""
+    """Return the share of positions in which each feature is not zero, float64[size]."""
     return np.asarray((seen.table != 0.0).mean(axis=0))
 
 
 def inflation(seen: FeatureSample, labels: Sequence[str], seat_names: Sequence[str]) -> Floats:
-    """The uncentred variance inflation factor of each feature, float64[size].
+    """Return the uncentred variance inflation factor of each feature, float64[size].
 
     If a feature applies only when one side is to move, its variance inflation factor is computed only from positions
     with this side to move. If the feature is zero in all positions that are used, its variance inflation factor is 1.
@@ -195,10 +196,11 @@ def inflation(seen: FeatureSample, labels: Sequence[str], seat_names: Sequence[s
 
 
 def side_of(label: str, seat_names: Sequence[str]) -> int | None:
-    """Return the only side to move for which a feature is measured; None if it is measured for both sides.
+    """Return the side, 0 or 1, that the name of a feature contains; None if the name contains no side.
 
-    `label` is the name of the feature. A feature is measured for only one side if a part of its name is the name of
-    this side followed by `_to_move`. An example is `south_to_move.captures`.
+    `label` is the name of the feature. It contains a side if one of its parts is the name of the side followed by
+    `_to_move`, as in `south_to_move.captures`. The variance inflation factor of this feature is computed only from
+    positions with this side to move.
     """
     parts = label.split(".")
     return next((side for side, name in enumerate(seat_names) if f"{name}_to_move" in parts), None)

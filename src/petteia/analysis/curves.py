@@ -43,14 +43,14 @@ SMOOTHED = 20
 
 
 def last_quarter(scores: Floats) -> Floats:
-    """Return the last quarter of the scores of each learning curve, at least one score; float64[seeds, points]."""
+    """Return the scores in the last quarter of each learning curve, at least one per curve; float64[seeds, points]."""
     return scores[:, -max(scores.shape[1] // 4, 1) :]
 
 
 def chance_spread(cell: CellResult) -> Floats:
-    """For each seed, return the standard error of a score that is due to the finite number of evaluation games.
+    """For each seed, return the standard error of one score. It depends on the number of evaluation games.
 
-    The standard error of the score of a seed is computed from the scores in the last quarter of its learning curve.
+    The standard error is computed from the scores in the last quarter of the learning curve of the seed.
     """
     scores, games = last_quarter(cell.scores), cell.trainings[0].configuration.evaluation_games(cell.games[0])
     spread: Floats = np.sqrt(np.maximum(scores * (1.0 - scores), 1.0 / games).mean(axis=1) / games)
@@ -58,11 +58,11 @@ def chance_spread(cell: CellResult) -> Floats:
 
 
 def unrest(cell: CellResult) -> Floats:
-    """For each seed, return the variation of the scores at the end of the learning curve, in standard errors.
+    """For each seed, return the standard deviation of the last scores, divided by the standard error of one score.
 
-    The standard deviation of the scores in the last quarter of the learning curve is divided by the standard error of a
-    score (`chance_spread`). The standard error is due to the finite number of evaluation games. If the ratio is near 1,
-    the scores vary only because of this sampling error.
+    The last scores are those in the last quarter of the learning curve. A score has a standard error (`chance_spread`),
+    because the number of evaluation games is finite. If the ratio is near 1, the scores vary only because of this
+    sampling error.
     """
     in_units: Floats = last_quarter(cell.scores).std(axis=1) / chance_spread(cell)
     return in_units
@@ -76,8 +76,8 @@ def first_reach(cell: CellResult, bound: float) -> list[float | None]:
 def games_to_rest(cell: CellResult, off: float) -> list[float]:
     """For each seed, return the number of games after which the smoothed learning curve has converged.
 
-    The curve has converged at the point from which its distance from the final mean is never more than `off`. The final
-    mean is the mean score in the last quarter of the curve.
+    The curve has converged at the first point from which its distance from the final mean never exceeds `off`. The
+    final mean is the mean score in the last quarter of the curve.
     """
     ends = last_quarter(cell.scores).mean(axis=1)
     games, smooth = _smooth(cell)
@@ -87,8 +87,7 @@ def games_to_rest(cell: CellResult, off: float) -> list[float]:
 def staying_above(cell: CellResult, bound: float) -> list[float]:
     """For each seed, return the number of games after which the smoothed learning curve stays above `bound`.
 
-    If the last value of a smoothed curve is not above `bound`, the number of games at the last point of this curve is
-    returned.
+    If the last value of the smoothed curve is not above `bound`, the result is the number of games at its last point.
     """
     games, smooth = _smooth(cell)
     return [_last(games, each <= bound) for each in smooth]
@@ -117,11 +116,12 @@ def _moving_mean(scores: Sequence[float] | Floats, width: int) -> Floats:
 
 
 def _last(games: list[int], away: Bools) -> float:
-    """Return the number of games at the point of a curve that follows the last True element of `away`.
+    """Return the number of games after which a curve always meets a condition of the caller.
 
-    `games` contains the number of training games at each point of the curve. `away` contains True for each point that
-    does not meet the condition of the caller. If the last point does not meet the condition, its own number of games is
-    returned. If all points meet the condition, the number of games at the first point is returned.
+    `games` contains the number of training games at each point of the curve. `away` is True at each point that violates
+    the condition. The result is the number of games at the point after the last violation. If the last point of the
+    curve violates the condition, the result is the number of games at the last point. If no point violates the
+    condition, the result is the number of games at the first point.
     """
     places = np.flatnonzero(away)
     return float(games[min(places[-1] + 1, len(games) - 1)] if len(places) else games[0])

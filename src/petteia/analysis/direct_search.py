@@ -1,9 +1,9 @@
-"""A direct search for weights that win as many games as possible.
+"""A direct search for feature weights with which a player wins as many games as possible.
 
 The noisy cross-entropy method improves vectors of weights (see `petteia.learn.cross_entropy`). The score of a vector is
 the share of games that a player with these weights wins against an opponent. Only the results of whole games are used,
-and nothing is learned from single moves. The score of the final weights is a lower bound for the score that a player
-with the given features can reach.
+and nothing is learned from single moves. The score of the final weights is a lower bound on the best score that a
+player with the given features can reach.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SPREAD = 0.5
 
 
 class DirectSearch(NamedTuple):
-    """The result of a direct search for weights."""
+    """The weights that a direct search has found, their score in trial games, and the number of games played."""
 
     weights: Floats
     """the best weights, [size]"""

@@ -1,4 +1,4 @@
-"""The convergence of learned weights, and how it depends on the frequency and collinearity of the features.
+"""Measure whether learned weights converge, and how this depends on the frequency and collinearity of the features.
 
 The swing of a weight is the difference between its largest and smallest value in the last games of a training run. The
 module compares the swing of each weight with the frequency of its feature, and with the collinearity of this feature
@@ -27,7 +27,7 @@ LAST = 50_000
 
 
 class WeightSwing(NamedTuple):
-    """How much the weight of a feature still varies at the end of training, with the feature's collinearity."""
+    """How much the weight of a feature varies at the end of training, and how collinear and frequent the feature is."""
 
     feature: str
     """the name of the feature"""
@@ -40,7 +40,7 @@ class WeightSwing(NamedTuple):
 
 
 class Settling(NamedTuple):
-    """How much learned weights still vary at the end of training, and how this correlates with collinearity."""
+    """How much all weights vary at the end of training, and how this correlates with properties of their features."""
 
     rows: list[WeightSwing]
     """the features, in descending order of their swing"""
@@ -120,7 +120,7 @@ def settling(
 
 
 def swings(learned: LearnedWeights, last: int = LAST) -> Floats:
-    """Return the difference between the largest and smallest value of each weight in the last games, float64[size]."""
+    """Return the largest minus the smallest value of each weight in the last `last` games, float64[size]."""
     late = learned.history[learned.history_games >= learned.games - last]
     ranges: Floats = late.max(axis=0) - late.min(axis=0)
     return ranges

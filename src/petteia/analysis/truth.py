@@ -37,7 +37,7 @@ positions that can be reached if the player plays its own moves and the opponent
 
 
 class Measured(NamedTuple):
-    """The quality of a player's moves in a set of positions. The player is to move in each of them."""
+    """The quality of a player's moves in a set of positions. In each of these positions, the player is to move."""
 
     positions: int
     perfect_share: float
@@ -75,10 +75,11 @@ class Truth:
     with known move probabilities is a Markov decision process (see the method `mdp`).
 
     An array with the shape [rows] contains an element for each position. An array with the shape [moves of all
-    positions] contains an element for each move in each position. Positions and moves are in the order of the graph of
-    an `MDP`.
+    positions] contains an element for each move in each position. The elements are in the order of the positions and
+    moves in the graph of an `MDP`.
 
-    Raises the errors of `solve` if the game cannot be solved, and UsageError for an unknown player.
+    If the game cannot be solved, the constructor raises the same errors as `petteia.solve`. The methods raise
+    UsageError for an unknown player.
     """
 
     def __init__(self, rules: Rules, opponents: Sequence[str] = ("random", "perfect")) -> None:
@@ -88,7 +89,7 @@ class Truth:
         self._optimal: dict[tuple[int, str, float], Floats] = {}
 
     def mdp(self, side: int, opponent: str, gamma: float) -> MDP:
-        """The Markov decision process of `side` against the player that the string `opponent` describes."""
+        """Return the Markov decision process of `side` against the player that the string `opponent` describes."""
         faced = side, opponent
         if faced not in self._undiscounted:
             policy = player(opponent, self.rules).policy(self.rules)
@@ -96,7 +97,7 @@ class Truth:
         return self._undiscounted[faced]._replace(gamma=gamma)
 
     def exact_values(self, side: int, opponent: str, gamma: float) -> Floats:
-        """Return the exact value of each move if `side` plays optimally afterwards.
+        """Return the exact value of each move, if `side` plays optimally against `opponent` after the move.
 
         The result contains the value of each legal move in each position.
         """
@@ -107,7 +108,7 @@ class Truth:
         return self._optimal[faced]
 
     def value_of(self, side: int, opponent: str, gamma: float, position: str, move: str) -> float:
-        """Return the exact value of a move. `position` and `move` are strings in the notation of the game."""
+        """Return the exact value of one move in a position. `position` and `move` are in the notation of the game."""
         graph = self.mdp(side, opponent, gamma).graph
         state = parse_state(self.rules, position)
         place = legal(self.rules, state).index(parse_move(self.rules, state, move))
@@ -121,7 +122,7 @@ class Truth:
         return analyse(graph, turned_round(graph)).values
 
     def regrets(self, side: int) -> Floats:
-        """Return the regret of each move of `side`: how much it worsens the result under perfect play.
+        """Return the regret of each move of `side`: by how much the move worsens the result under perfect play.
 
         A move has the regret 2 if it turns a win into a loss. It has the regret 1 if it turns a win into a draw or a
         draw into a loss. The moves of the opponent have the regret 0. The result contains an element for each move in
@@ -157,9 +158,9 @@ class Truth:
     def measure(self, side: int, probabilities: Floats) -> dict[str, Measured]:
         """Measure how well a player with the given move probabilities plays, in each of three groups of positions.
 
-        `side` is the side of the player. Only positions in which this side is to move are used. The groups are named
-        `ALL`, `REACHABLE` and `MET`. They contain all positions of the game, the positions that can be reached from the
-        initial position, and the positions that can occur in games of this player.
+        `side` is the side of the player. Only positions in which this side is to move are used. The group `ALL`
+        contains all positions of the game. `REACHABLE` contains the positions that can be reached from the initial
+        position. `MET` contains the positions that can occur in games of this player.
         """
         mdp = self.mdp(side, "random", 1.0)
         met = reachable(mdp, (probabilities > 0) | ~mdp.actions)
@@ -191,7 +192,7 @@ class Truth:
         return float(policy_values(mdp, probabilities)[0] + 1.0) / 2.0
 
     def meeting(self, tables: Mapping[int, Table]) -> float:
-        """Return the exact score, 0..1, of player 0 if both players make greedy moves by their learned tables."""
+        """Return the exact score, 0..1, of player 0 if both players play greedily by their learned tables."""
         probabilities = [self.table_probabilities(side, tables[side]) for side in (0, 1)]
         mdp = self.mdp(0, "random", 1.0)
         return self._score(mdp._replace(probabilities=probabilities[1]), probabilities[0])

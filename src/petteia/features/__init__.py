@@ -31,5 +31,5 @@ HEURISTICS: dict[type, Any] = {Kalah: ChainHeuristic()}
 
 
 def heuristic_of(rules: Rules) -> Any | None:
-    """Return the heuristic policy for the game `rules` or for its base class, or None if there is none."""
+    """Return the heuristic policy for a game or for the base class of its rules; None if there is none."""
     return next((heuristic for cls, heuristic in HEURISTICS.items() if isinstance(rules, cls)), None)

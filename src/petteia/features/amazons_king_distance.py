@@ -1,8 +1,8 @@
-"""An evaluation of the Game of the Amazons by the distances of the amazons to the squares, in king moves.
+"""An evaluation of the Game of the Amazons: which player's amazons are nearer to each square, counted in king moves.
 
-The king distance of a free square is the number of moves that a chess king needs from a player's nearest amazon to the
-square. In early positions, queens can still reach almost every square in a few moves. The king distance then shows
-better which player's amazons are nearer to a square.
+The king distance of a free square from a player is the number of king moves from the nearest amazon of this player. In
+early positions, queens can still reach almost every square in a few moves. Then the king distance shows better which
+player's amazons are nearer to a square.
 
 Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349.
 """
@@ -46,8 +46,8 @@ class KingDistance(NamedTuple):
     def unit(evaluation) -> int:
         """Return the number of evaluation units that equal one point of the final margin.
 
-        The returned number is also the value of a win, because a win counts as one point. A win is worth more than a
-        lead on all squares, because the returned number exceeds the number of squares.
+        The returned number exceeds the number of squares. A win counts as one point, so a win is worth more than a lead
+        on all squares.
         """
         return 128
 

@@ -3,8 +3,8 @@
 King distance and mobility matter most in early positions, because queens can still reach almost every square. In late
 positions, only queen distances and the advantage of the player to move (tempo) count.
 
-Source: Lieberum (2005, see `amazons_terms`) combines the same terms by weights that depend on the stage of the game.
-The weights used here were chosen for petteia.
+Source: Lieberum (2005, see `amazons_terms`) combines the same terms with weights that depend on the stage of the game.
+The weights in this module were chosen for petteia.
 """
 
 from __future__ import annotations

@@ -44,8 +44,8 @@ class Mobility(NamedTuple):
     def unit(evaluation) -> int:
         """Return the number of evaluation units that equal one point of the final margin.
 
-        The returned number is also the value of a win, because a win counts as one point. A win is worth more than any
-        lead in mobility, because the returned number exceeds any difference in mobility.
+        The returned number exceeds any difference in mobility. A win counts as one point, so a win is worth more than
+        any lead in mobility.
         """
         return 256
 

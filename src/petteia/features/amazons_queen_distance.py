@@ -1,11 +1,11 @@
-"""An evaluation of the Game of the Amazons by the distances of the amazons to the squares, in queen moves.
+"""An evaluation of the Game of the Amazons: which player's amazons are nearer to each square, counted in queen moves.
 
 The distance of a free square is the number of queen moves that the nearest amazon of a player needs to reach it. A
 square belongs to the player with the smaller distance.
 
 Source: Lieberum 2005, "An evaluation function for the game of Amazons", Theoretical Computer Science 349. The
 evaluation is term t1 of this source, without the bonus for the player to move. A student report on selective alpha-beta
-search calls it the best of the evaluations that the report compares.
+search compares several evaluations, and calls this one the best.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class QueenDistance(NamedTuple):
     def unit(evaluation) -> int:
         """Return the number of evaluation units that equal one point of the final margin.
 
-        The returned number is also the value of a win, because a win counts as one point. A win is worth more than a
-        lead on all squares, because the returned number exceeds the number of squares.
+        The returned number exceeds the number of squares. A win counts as one point, so a win is worth more than a lead
+        on all squares.
         """
         return 128
 

@@ -1,7 +1,6 @@
-"""Rankings of moves in the Game of the Amazons, by the amazon's move alone or together with its arrow.
+"""Rankings of moves in the Game of the Amazons: rankings of whole moves, or of moves whose arrow is not yet chosen.
 
-A search can rank moves before it chooses the arrow. There are far fewer moves without arrows than with arrows, so all
-moves without arrows can be ranked in every position.
+If the arrow is left out, there are far fewer moves, so a search can rank all of them in every position.
 
 Source: a student report on selective alpha-beta search, in the answer to its question 7.
 """
@@ -22,7 +21,7 @@ AMAZON, TARGET = 1, 2
 
 
 class Moved(NamedTuple):
-    """The amazons and free squares of a position after an amazon's move, with or without its arrow."""
+    """The amazons and free squares of a position after an amazon's move, before or after the shot of its arrow."""
 
     own: Squares
     """the amazons of the player to move"""
@@ -65,10 +64,10 @@ class AmazonsNeighbours(NamedTuple):
 
 
 class AmazonsMobility(NamedTuple):
-    """A ranking of moves by the player's number of queen moves minus the opponent's, after the move."""
+    """A ranking of moves by how many more queen moves the player has than the opponent, after the move."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Return the number of queen moves of the player's amazons minus the opponent's, after the move."""
+        """Return the player's number of queen moves after the move, minus the opponent's number of queen moves."""
         after = moved(rules, state, move, has_arrow(steps))
         return queen_moves(after.own, after.free) - queen_moves(after.other, after.free)
 
@@ -78,7 +77,7 @@ class AmazonsMobility(NamedTuple):
 
 
 class AmazonsQueenDistance(NamedTuple):
-    """A ranking of moves by queen-move distances: squares nearer to the player minus those nearer to the opponent."""
+    """A ranking of moves by the number of squares nearer to the player in queen moves, minus the opponent's number."""
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
         """Return the number of squares nearer to the player who moves, minus the number nearer to the opponent."""
@@ -99,7 +98,7 @@ class AmazonsDecisions(NamedTuple):
     """
 
     def rank(ranking, rules: Amazons, state: Position, move: int, steps: int) -> int:
-        """Return the rank of a move by its latest known step: the amazon, its target square or its arrow.
+        """Return the rank of the last known step of a move: the amazon, its target square or its arrow.
 
         `steps` is the number of known steps of the move. If `steps` is 0, all steps are known.
         """

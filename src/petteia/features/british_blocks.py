@@ -1,8 +1,8 @@
 """Features of British Square: n-tuples for blocks and lines of squares, and the difference of the players' stones.
 
-The n-tuples describe which stones can still be placed. The content of a square is therefore the set of players who may
-still place a stone on it. The difference of the stones describes the stones already on the board. The final margin
-depends on both.
+The final margin depends on the stones already on the board and on the stones that can still be placed. The difference
+of the stones describes the stones on the board. The n-tuples describe the stones that can still be placed. The content
+of a square is therefore the set of players who may still place a stone on it.
 
 - `blocks2x2`, `blocks2x3`, `blocks3x3`: a tuple for each block of this size, in both orientations (see `tuples.py`)
 - `lines`: a tuple for each rank and each file
@@ -65,7 +65,7 @@ class Stones(NamedTuple):
         return 1
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """Write the only feature, the difference of the numbers of stones, and return 1."""
+        """Write the only feature, a quarter of the difference between the players' numbers of stones, and return 1."""
         index[0] = 0
         value[0] = margin(rules, state) * SHARE
         return 1

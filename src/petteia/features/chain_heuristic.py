@@ -5,8 +5,8 @@
 2. Otherwise it chooses the move with the largest gain in the difference of the stores. Among equal moves, it chooses
    the last.
 
-Moves are ordered from the pit farthest from the player's store to the nearest pit. So if no move gains stones, the
-policy chooses the pit with stones that is nearest to the store. The policy ignores the opponent's reply. A last stone
+The moves are ordered from the pit farthest from the player's store to the pit nearest to it. So if no move gains
+stones, the policy chooses the nonempty pit nearest to the store. The policy ignores the opponent's reply. A last stone
 in the player's store counts as an extra turn even if it ends the game.
 
 Source: a workshop report on reinforcement learning, which uses the heuristic as a baseline player.
@@ -78,7 +78,7 @@ class ChainHeuristic(NamedTuple):
         return chain_move(rules, state)
 
     def probabilities(policy, rules: Kalah, state: Position, share: float, out: Buffer, work: Work) -> int:
-        """Add `share` to the probability in `out` of the move that the heuristic selects. Return the move count."""
+        """Add `share` to the probability of the selected move in `out`, and return the number of legal moves."""
         chosen = chain_move(rules, state)
         count = moves(rules, state, work.moves)
         for i in range(count):

@@ -1,4 +1,4 @@
-"""Checks of feature sets and evaluations: in plain Python, then compiled. The results of both are compared."""
+"""Check feature sets and evaluations in plain Python and in compiled code, and compare the results of both."""
 
 from __future__ import annotations
 
@@ -80,7 +80,8 @@ def check_definition(cls: type, name: str) -> None:
 def try_feature_set(rules: Rules, feature_set: FeatureSet, name: str) -> None:
     """Test `feature_set` in one random game, and compile it. A feature set that has passed is not tested again.
 
-    Raises UsageError if the feature set fails or does not compile. The error message contains `name`, its text form.
+    Raises UsageError if the feature set does not pass the test or does not compile. The error message calls the feature
+    set `name`.
     """
     tried = (type(rules), rules, *_classes(feature_set), repr(feature_set))
     try_once(
@@ -126,7 +127,7 @@ def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, se
 
 
 def _check_bound(sample: Sample, evaluation: Evaluation, states: list[State], values: list[int]) -> None:
-    """Check that no evaluation and no final margin exceeds `bound`. A search would limit larger values to the bound."""
+    """Check that evaluations and final margins are within `bound`. A search would clip larger values to it."""
     rules = sample.rules
     maximum = check_int(bound(evaluation, rules), "bound returned", minimum=0)
     ends = [visit.state for visit in sample.visits if visit.over]
@@ -146,7 +147,7 @@ def _value(rules: Rules, evaluation: Evaluation, state: State) -> int:
 
 
 def _as_given(evaluation: Evaluation, value: int) -> str:
-    """Convert an evaluation in integer units to a string, in the original units of the custom function."""
+    """Return an integer evaluation as a string, scaled back to the units of the custom function that returned it."""
     is_scaled = hasattr(evaluation, "made_from") and unit(evaluation) > 1
     return f"{value / unit(evaluation):.6g}" if is_scaled else str(value)
 
@@ -184,7 +185,7 @@ def _states(sample: Sample) -> list[State]:
 
 
 def _check_games(sample: Sample) -> None:
-    """Check that positions of random games could be collected.
+    """Check that the random games provide positions for the other checks.
 
     Games without an end also pass this check, because feature sets can be used in such games.
     """
@@ -248,7 +249,7 @@ def _pairs(rules: Rules, feature_set: FeatureSet, state: State, *, compiled: boo
 
 
 def _check_phases(rules: Rules, feature_set: FeatureSet, states: list[State], all_pairs: list[Pairs]) -> None:
-    """Check that, in each state, the feature with the index `phase(...)` is 1 and all other features are 0."""
+    """Check that, in each state, the feature with the index returned by `phase` is 1 and all other features are 0."""
     for state, pairs in zip(states, all_pairs, strict=True):
         number = check_int(phase(feature_set, rules, state), "phase returned", rules, state)
         if {each: value for each, value in pairs.items() if value != 0.0} != {number: 1.0}:

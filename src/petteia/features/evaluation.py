@@ -1,7 +1,7 @@
 """Evaluations: estimates of the final margin of non-terminal states, used at the leaves of a search.
 
-An evaluation is an instance of a NamedTuple class with a method `evaluate`. As with games, numba compiles a separate
-version of the search for each class of evaluation.
+An evaluation is an instance of a NamedTuple class with a method `evaluate`. For each class of evaluation, numba
+compiles a separate version of the search.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _undefined(evaluation: Evaluation, rules: Rules, state: State) -> int:
 
 @dispatched(lambda cls: method(cls, "evaluate") or _undefined)
 def evaluate(evaluation: Evaluation, rules: Rules, state: State) -> int:
-    """Return the estimated margin of player 0 in a non-terminal state, in units of `1 / unit(evaluation)` points."""
+    """Return the estimated final margin of player 0 in a non-terminal state, in evaluation units (see `unit`)."""
     raise TypeError
 
 
@@ -34,7 +34,7 @@ def _one(evaluation: Evaluation) -> int:
 
 @dispatched(lambda cls: method(cls, "unit") or _one)
 def unit(evaluation: Evaluation) -> int:
-    """Return the number of evaluation units that equal one point of the final margin; default: 1."""
+    """Return the number of evaluation units that equal one point of the final margin; 1 by default."""
     raise TypeError
 
 
@@ -44,10 +44,11 @@ def _unknown(evaluation: Evaluation, rules: Rules) -> int:
 
 @dispatched(lambda cls: method(cls, "bound") or _unknown)
 def bound(evaluation: Evaluation, rules: Rules) -> int:
-    """Return an upper bound on the absolute evaluations and final margins, in units of `1 / unit(evaluation)`.
+    """Return an upper bound on the absolute values of evaluations and final margins, in evaluation units.
 
-    The default result 0 means that the bound is unknown. In games with chance nodes, a known bound allows the search to
-    prune at chance nodes (Star1 and Star2). In these games, the search clips evaluations to a known bound.
+    One point of the margin equals `unit(evaluation)` evaluation units. The default result 0 means that the bound is
+    unknown. In games with chance nodes, a known bound allows the search to prune at chance nodes (Star1 and Star2). In
+    these games, the search clips evaluations to a known bound.
     """
     raise TypeError
 
@@ -58,7 +59,7 @@ def _nothing(evaluation: Evaluation, random: RandomState) -> bool:
 
 @dispatched(lambda cls: method(cls, "renew") or _nothing)
 def renew(evaluation: Evaluation, random: RandomState) -> bool:
-    """Draw new random weights for a game if the evaluation uses random weights. Return whether it does."""
+    """Draw new weights for a game if the evaluation uses random weights. Return whether new weights were drawn."""
     raise TypeError
 
 

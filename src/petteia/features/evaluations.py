@@ -92,10 +92,10 @@ SUBSTITUTES = {
 
 
 def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | None = None) -> Evaluation:
-    """Return the evaluation for a game: the evaluation `given`, or the default for the game.
+    """Return the evaluation that `given` describes or, if `given` is None, the default evaluation of the game.
 
-    By default, the function returns the evaluation that the package registers for the game. A game without a registered
-    evaluation gets `margin` if it has a score, and otherwise `zero`.
+    The package registers a default evaluation for some games. For all other games, the default is `margin`, the current
+    margin, if players score during the game. Otherwise it is `zero`, which is 0 in every state.
 
     Args:
         rules: the rules of the game
@@ -103,7 +103,7 @@ def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | 
             function, or an evaluation object
 
     Raises:
-        UsageError: the evaluation does not exist, belongs to another game, or fails in a test
+        UsageError: the evaluation does not exist, belongs to another game, or does not pass its tests
         NotFoundError: the module or function does not exist
 
     """
@@ -147,7 +147,7 @@ def _check_sizes(name: str, evaluation: Evaluation, rules: Rules) -> None:
 
 
 def notice_of_default(rules: Rules, evaluation: Evaluation) -> str | None:
-    """Return a notice for the user if a custom game is searched with a default evaluation, and otherwise None."""
+    """Return a message for the user if a search of a custom game uses a default evaluation, and otherwise None."""
     if type(rules) in GAME_NAMES or type(evaluation) not in SUBSTITUTES:
         return None
     return f"no evaluation is given for {type(rules).__name__}; search uses {SUBSTITUTES[type(evaluation)]}"
@@ -191,11 +191,12 @@ def _named(text: str, rules: Rules) -> Evaluation:
 def _try(name: str, units: int | None, function: Callable[..., Any], *arguments: Any) -> bool:
     """Test a custom evaluation function in sample positions. Return whether it returns floats.
 
-    The evaluation function is called with `arguments`, whose last item is the rules, followed by a state. If `units`,
-    the number of units per point, is 1, the function must return integers. Otherwise it may return integers or floats.
+    The function is called as `function(*arguments, state)`, where the last of the `arguments` is the rules. `units` is
+    the number of evaluation units per point. If `units` is 1, the function must return integers. Otherwise it may
+    return integers or floats.
 
-    Raises UsageError if the function fails in the initial state, does not compile, or returns values of another type.
-    Also raises UsageError if the function returns floats, but its compiled version only integers.
+    Raises UsageError if the function raises an error in the initial state, does not compile, or returns a value of a
+    wrong type. Also raises UsageError if the function returns floats, but its compiled version returns integers.
     """
     rules = arguments[-1]
     kind_of, right = (Integral, "a whole number") if units == 1 else (Real, "a number")
@@ -216,10 +217,10 @@ def _try(name: str, units: int | None, function: Callable[..., Any], *arguments:
 
 
 def _values(name: str, function: Callable[..., Any], *arguments: Any) -> Iterator[tuple[State, Any]]:
-    """Yield the initial state and positions of random games, each paired with the result of the function for it.
+    """Yield pairs of a state and the function's result: first for the initial state, then for states of random games.
 
-    Raises UsageError if the function fails in the initial state. Other states in which the function fails are skipped.
-    `petteia check` reports such failures, and so does a search in which they occur.
+    Raises UsageError if the function raises an error in the initial state. Other states in which it raises an error are
+    skipped. `petteia check` reports errors in these states, and so does a search that visits them.
     """
     rules = arguments[-1]
     state = initial(rules)
@@ -255,8 +256,9 @@ def _check_compiles(name: str, right: str, function: Callable[..., Any], *argume
 def _class_for(function: Callable[..., Any], units: int) -> type:
     """Return a class whose method `evaluate` calls the given function.
 
-    Numba compiles the search for the class of the evaluation, so each function needs a separate class. The returned
-    class is stored in the module of the function, so that other processes find the class and the code compiled for it.
+    Numba compiles the search separately for each class of evaluation, so each function needs a separate class. The
+    returned class is stored in the module of the function, so that other processes find the class and the code compiled
+    for it.
     """
     compiled = inline(function)
     made_from = f"{function.__module__}:{function.__name__}"

@@ -1,7 +1,7 @@
 """Feature sets: numbers that describe a state, for value functions that are linear in these numbers.
 
-A feature set is an instance of a NamedTuple class with the methods `names` (plain Python), `size` and `features`. As
-with games, numba compiles the calling code separately for each class of feature set.
+A feature set is an instance of a NamedTuple class with the methods `names` (plain Python), `size` and `features`. For
+each class of feature set, numba compiles a separate version of the code that calls these methods.
 
 A feature has an index and a value. A feature set may omit features that are zero. Large sets, such as n-tuple networks,
 omit them, so that the computation time depends only on the number of nonzero features. Such a feature set also defines
@@ -53,9 +53,10 @@ def features(feature_set: FeatureSet, rules: Rules, state: State, index: Ints, v
 
 @dispatched(lambda cls: method(cls, "max_active") or method(cls, "size") or _undefined)
 def max_active(feature_set: FeatureSet, rules: Rules) -> int:
-    """Return the largest number of features that `features` writes; by default the number of all features.
+    """Return the largest number of features that `features` writes for a state; by default, the number of all features.
 
-    If a class defines `max_active`, the entries of `index` and `value` after the written features are undefined.
+    If a class defines `max_active`, its method `features` may change all `max_active` entries of `index` and `value`.
+    The entries after the written features are ignored.
     """
     raise TypeError
 
@@ -67,7 +68,7 @@ def tells_most_active(feature_set: FeatureSet) -> bool:
 
 @dispatched(lambda cls: method(cls, "phase") or _undefined)
 def phase(feature_set: FeatureSet, rules: Rules, state: State) -> int:
-    """Return the index of the current phase of the game, for a feature set that indicates phases.
+    """Return the index of the current phase of the game. Only feature sets that indicate phases define this method.
 
     Each phase of the game has one feature. The feature of the current phase is 1 in `state`, and all other features are
     0.

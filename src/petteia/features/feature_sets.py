@@ -107,7 +107,7 @@ def feature_set_for(rules: Rules, given: str | FeatureSet) -> FeatureSet:
         given: a feature set, or an expression such as `rows+pits*turn`, in which `module:Name` is a custom set
 
     Raises:
-        UsageError: the feature set does not exist, belongs to another game, appears twice, or fails in a test
+        UsageError: the feature set does not exist, belongs to another game, appears twice, or does not pass its tests
         NotFoundError: the module or class does not exist
 
     """
@@ -120,7 +120,7 @@ def feature_set_for(rules: Rules, given: str | FeatureSet) -> FeatureSet:
 
 
 def read_feature_set(rules: Rules, given: str | FeatureSet) -> FeatureSet:
-    """Return the feature set `given`, without constructing the tables of n-tuples and without testing custom code."""
+    """Return the feature set that `given` describes, but create no n-tuple networks and do not test custom code."""
     if not isinstance(given, str):
         from petteia.features.check import check_definition
 
@@ -134,7 +134,7 @@ def _called(given: str | FeatureSet) -> str:
 
 
 def _read(rules: Rules, expression: Expression, text: str) -> FeatureSet:
-    """Return the feature set that a parsed expression describes. Error messages quote its source text, `text`."""
+    """Return the feature set that a parsed expression describes. Error messages quote its unparsed form `text`."""
     if isinstance(expression, Name):
         return _read_name(rules, expression.name)
     if isinstance(expression, Sum):

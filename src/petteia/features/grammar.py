@@ -3,8 +3,8 @@
 `report+pits` combines the features of both sets. `report*phases` has a copy of the features of `report` for each phase
 of the game that the set `phases` distinguishes. Since `*` binds closer than `+`, the expression `report*phases+pits`
 has only one copy of the features of `pits`. `(report+pits)*phases` has a copy of the features of both sets for each
-phase. Different expressions can describe the same feature set. Files contain the canonical expression of a set, which
-the function `write` returns.
+phase. Different expressions can describe the same feature set. The function `write` returns the canonical expression,
+which is stored in files.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Sum(NamedTuple):
 
 
 class Split(NamedTuple):
-    """A product such as `rows*turn`: the features of a set, repeated for each phase."""
+    """A product such as `rows*turn`, which repeats the features of a set for each phase of the game."""
 
     whole: Expression
     """the set whose features are repeated"""
@@ -85,7 +85,7 @@ def canonical(text: str) -> str:
 
 
 def _sets(expression: Expression) -> Iterator[str]:
-    """Yield each feature set in an expression with the factors by which it is multiplied, such as `rows*turn`."""
+    """Yield the terms of an expression without parentheses: `rows*turn` and `pits*turn` for `(rows+pits)*turn`."""
     if isinstance(expression, Name):
         yield expression.name
     elif isinstance(expression, Sum):

@@ -1,7 +1,7 @@
 """Features of Kalah for chains of extra turns.
 
-- `chain.south.longest`, `chain.north.longest`: the number of extra turns in the longest chain if the side were to move,
-  divided by the number of pits in a row of the board
+- `chain.south.longest`, `chain.north.longest`: the largest number of consecutive extra turns that the side could take
+  if it were to move, divided by the number of pits in a row of the board
 - `chain.south.obtainable`, `chain.north.obtainable`: the largest number of stones that the side to move can bring to
   its store, including extra turns. The number is divided by the number of all stones. The feature of the other side is
   0.
@@ -62,10 +62,10 @@ def chains_from(rules: Kalah, state: Position, left: int) -> Chains:
 
 
 class ChainFeatures(NamedTuple):
-    """The feature set of Kalah with four features, which describe the chains of extra turns of both sides."""
+    """A feature set of Kalah with four features that describe the chains of extra turns of both sides."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """Return the names of the features: the longest chains of both sides, then their obtainable stones."""
+        """Return the names of the four features, such as `chain.south.longest` and `chain.north.obtainable`."""
         return tuple(f"chain.{side}.{name}" for name in ("longest", "obtainable") for side in ("south", "north"))
 
     def size(feature_set, rules: Kalah) -> int:

@@ -9,7 +9,7 @@ once for positions with North to move. The 19 features for the other side to mov
 Each feature is scaled to -1..1 by its maximum. Numbers of stones are divided by the number of all stones, and numbers
 of moves by the number of pits in a row.
 
-The nine features describe the possible moves of a side if it were to move:
+The nine features of a side describe its possible moves. They are computed as if this side were to move:
 
 - `can_get_another_move`: 1 if a move of the side ends in the side's store
 - `is_passing_store`: 1 if a move reaches or passes the side's store
@@ -163,7 +163,7 @@ def potential_by_pits(rules: Kalah, own: int, other: int, store: int) -> Potenti
 
 @inline
 def reversed_row(row: int, pits: int) -> int:
-    """Return the pits of a row in reverse order, so that each pit is aligned with its opposite pit."""
+    """Return a row with its pits in reverse order, so that each pit is in the place of the opposite pit."""
     twos = (row & EVEN_BYTES) << 8 | row >> 8 & EVEN_BYTES
     fours = (twos & EVEN_TWOS) << 16 | shift_right(twos, 16) & EVEN_TWOS
     return shift_right((fours & EVEN_FOURS) << 32 | shift_right(fours, 32), 8 * (MAX_PITS + 1 - pits))
@@ -264,7 +264,7 @@ def write_block(rules: Kalah, state: Position, value: Floats) -> None:
 
 
 class Potentials(NamedTuple):
-    """A feature set of 20 features, which describe the board in the same way, whichever side is to move."""
+    """A feature set of 20 features that describe the board. Their values do not depend on the side to move."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
         """Return the names of the features, such as `north.captures`."""

@@ -64,7 +64,7 @@ class Pits(NamedTuple):
     """A feature set with one feature for each pit: the number of stones in the pit."""
 
     def names(feature_set, rules: Kalah) -> tuple[str, ...]:
-        """Return the names of South's pits in sowing order, then those of North's."""
+        """Return the names of South's pits in sowing order, followed by the names of North's pits."""
         return tuple(f"pits.{side}.{pit + 1}" for side in ("south", "north") for pit in range(rules.pits))
 
     def size(feature_set, rules: Kalah) -> int:

@@ -27,10 +27,10 @@ NOT_FINITE = (
 
 @inline
 def draw_weights(history: Floats, weights: Floats, random: RandomState) -> bool:
-    """Copy a random row of weights from `history`, float64[vectors, size], to `weights`, float64[size].
+    """Copy a random row of `history`, float64[vectors, size], to `weights`, float64[size].
 
-    All weight vectors in `history` are drawn with the same probability. If `history` contains fewer than two vectors,
-    nothing is copied. Returns whether a vector was copied.
+    Each row of `history` is a weight vector. All rows are drawn with the same probability. If `history` has fewer than
+    two rows, nothing is copied. Returns whether a row was copied.
     """
     count = len(history)
     if count < 2:
@@ -73,7 +73,7 @@ class Linear(NamedTuple):
     """the number of units per point"""
 
     def evaluate(evaluation, rules: Rules, state: State) -> int:
-        """Return the weighted sum of the features in whole units. Raises PetteiaError if it is not finite."""
+        """Return the weighted sum of the features in whole units. Raises PetteiaError if the sum is not finite."""
         total = weighted_sum(evaluation, rules, state) / evaluation.point
         amount = total * evaluation.units
         if not -LARGEST <= amount <= LARGEST:
@@ -87,7 +87,7 @@ class Linear(NamedTuple):
         return evaluation.units
 
     def renew(evaluation, random: RandomState) -> bool:
-        """Draw the weights for a new game at random from the stored weight vectors, if there are two or more."""
+        """If two or more weight vectors are stored, draw one of them for a new game. Return whether one was drawn."""
         return draw_weights(evaluation.history, evaluation.weights, random)
 
     def is_drawn(evaluation) -> bool:
@@ -95,7 +95,7 @@ class Linear(NamedTuple):
         return len(evaluation.history) > 1
 
     def for_thread(evaluation) -> Linear:
-        """Return a copy for another thread, with separate scratch arrays.
+        """Return a copy of the evaluation for another thread, with separate scratch arrays.
 
         The copy of the evaluation shares the array of weights with the original, unless weights are drawn at random for
         each game.
@@ -161,7 +161,7 @@ class Contribution(NamedTuple):
 
 
 def contributions(evaluation: Linear, rules: Rules, state: State) -> list[Contribution]:
-    """Return the contributions of all nonzero features of `state` to its value."""
+    """Return the contribution of each nonzero feature of `state` to the value of the state."""
     called = names(evaluation.feature_set, rules)
     active = max_active(evaluation.feature_set, rules)
     index, value = np.zeros(active, np.int64), np.zeros(active)

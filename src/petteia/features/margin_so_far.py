@@ -23,8 +23,9 @@ class MarginSoFar(NamedTuple):
 def has_score(sample: Sample) -> bool:
     """Return whether players score points during the game, so that the current margin is a useful evaluation.
 
-    A game has a score if three conditions hold. The margin is outside -1..1 at the end of some game of the sample. In
-    every position, `margin` returns an int and raises no error. In non-terminal positions, `margin` is not constant.
+    A game has a score if three conditions hold. At the end of at least one game of the sample, the margin is outside
+    -1..1. In every position, `margin` returns an int and raises no error. In non-terminal positions, `margin` is not
+    constant.
     """
     try:
         ends, before = (

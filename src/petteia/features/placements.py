@@ -108,10 +108,10 @@ def _maps_two(rules: Rules, i: int) -> UsageError:
 
 
 def _any_of_equals(rules: Rules, i: int, can_be: Bools) -> Bools:
-    """Choose an image of each square under symmetry `i` from its candidates; no two squares get the same image.
+    """Choose an image of each square under symmetry `i` among several candidates, so that no two images are the same.
 
     `can_be[square, other]` is True if the square `other` is a candidate for the image of `square` under the symmetry. A
-    square has several candidates if some squares had the same contents in all examined positions.
+    square has several candidates if all of these candidates had the same contents in all examined positions.
     """
     chosen = np.zeros_like(can_be)
     for square, possible in enumerate(can_be):
@@ -130,7 +130,7 @@ def _positions(rules: Rules) -> Iterator[State]:
 
 
 class Table(NamedTuple):
-    """The symmetric copies of an n-tuple on the board, and a feature index for each pattern of square contents."""
+    """The symmetric copies of an n-tuple on the board, and the feature index of each pattern of square contents."""
 
     placements: list[Permutation]
     """the squares of each placement, in the order of the digits of a pattern"""
@@ -139,7 +139,7 @@ class Table(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Return the number of features."""
+        """The number of features."""
         return int(self.feature_of.max()) + 1
 
 

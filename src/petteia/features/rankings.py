@@ -1,8 +1,8 @@
 """Rankings of moves, for a selective search that examines only the most promising moves.
 
-A ranking is an instance of a NamedTuple class with a method `rank`. As with games, numba compiles a separate version of
-the search for each class of ranking. In games whose moves consist of several steps, a ranking can depend on the first
-steps alone. All moves that begin with these steps then have the same rank.
+A ranking is an instance of a NamedTuple class with a method `rank`. For each class of ranking, numba compiles a
+separate version of the search. In games whose moves consist of several steps, a ranking can depend on the first steps
+alone. All moves that begin with these steps then have the same rank.
 
 Source: the rankings for the Game of the Amazons come from a student report on selective alpha-beta search.
 """
@@ -50,7 +50,7 @@ def _whole_moves(ranking: Ranking) -> bool:
 
 @dispatched(lambda cls: method(cls, "ranks_steps") or _whole_moves)
 def ranks_steps(ranking: Ranking) -> bool:
-    """Return whether `rank` can rank a move by its first steps alone.
+    """Return whether `rank` can rank a move by its first steps alone, before the other steps are chosen.
 
     If the method returns True, the search calls `rank` for only one move of each group of moves with the same first
     steps. All moves of the group get this rank.
@@ -75,7 +75,7 @@ class AtRandom(NamedTuple):
         return at_random(rules, state, move)
 
     def ranks_steps(ranking) -> bool:
-        """Return True, so that one random rank is used for all moves that begin with the same steps."""
+        """Return True, so that all moves that begin with the same steps have the same random rank."""
         return True
 
 

@@ -77,10 +77,10 @@ class Standardised(NamedTuple):
         return size(feature_set.feature_set, rules)
 
     def max_active(feature_set, rules: Rules) -> int:
-        """Return the number of array entries that `features` needs.
+        """Return the length that the arrays `index` and `value` must have in a call of the method `features`.
 
-        The arrays first hold the sparse features of the original feature set, and then one entry for every feature. The
-        result is the larger of these two numbers of entries.
+        The arrays first contain the sparse features of the original feature set, and then one entry for every feature.
+        The result is the larger of the two numbers of entries.
         """
         return max(size(feature_set.feature_set, rules), max_active(feature_set.feature_set, rules))
 
@@ -132,7 +132,7 @@ def _add_games(
     sums: Sums,
     random: RandomState,
 ) -> int:
-    """Add up the features of all non-terminal positions of random games, and return the number of positions.
+    """Add the features of all non-terminal positions of random games to `sums`, and return the number of positions.
 
     The games are numbered, and each game uses the random numbers that belong to its number. The function plays every
     `step`-th game, from game `first` to game `games` - 1.
@@ -208,7 +208,7 @@ def _add_up(rules: Rules, feature_set: Standardised, starts: Sequence[State], ga
 def standardised(
     rules: Rules, feature_set: FeatureSet, *, games: int = 1000, key: int = 0, starts: Sequence[State] | None = None
 ) -> Standardised:
-    """Return the feature set with features scaled to mean 0 and standard deviation 1 in random games.
+    """Return a feature set with scaled features, which have mean 0 and standard deviation 1 in random games.
 
     Constant features remain unchanged. The arguments and errors are described under `measure`.
     """

@@ -84,15 +84,16 @@ class Tuples(NamedTuple):
         return feature_set.total
 
     def max_active(feature_set, rules: Rules) -> int:
-        """Return the number of array entries that `features` needs.
+        """Return the length that the arrays `index` and `value` must have in a call of the method `features`.
 
-        The array `index` first holds the contents of all squares of the board. Later, the arrays hold up to one entry
-        for each placement (symmetric copy of a tuple). The result is the larger of these two numbers of entries.
+        The array `index` first contains the contents of all squares of the board. Later, `index` and `value` contain up
+        to one entry for each placement (symmetric copy of a tuple). The result is the larger of these two numbers of
+        entries.
         """
         return feature_set.room
 
     def features(feature_set, rules: Rules, state: State, index: Ints, value: Floats) -> int:
-        """Write a feature for each pattern that occurs in `state`; its value is the number of occurrences."""
+        """Write a feature for each pattern that occurs in `state`. Its value is the number of occurrences."""
         contents(rules, state, index)
         kinds = feature_set.kinds
         place = 0
@@ -127,7 +128,7 @@ class Tuples(NamedTuple):
 
 
 def _digits(pattern: int, kinds: int, length: int) -> str:
-    """Convert a pattern to a string: one digit per square or, for more than 36 kinds, numbers with dashes."""
+    """Convert a pattern to a string: one digit per square or, with more than 36 kinds, numbers separated by dashes."""
     digits = [pattern // kinds ** (length - 1 - place) % kinds for place in range(length)]
     return "".join(DIGITS[each] for each in digits) if kinds <= len(DIGITS) else "-".join(map(str, digits))
 
@@ -138,7 +139,7 @@ def is_of_tuples(feature_set: FeatureSet) -> bool:
 
 
 def made(rules: Rules, feature_set: FeatureSet) -> FeatureSet:
-    """Return the feature set with an n-tuple network in place of each part that only lists n-tuples of squares.
+    """Replace each part of a feature set that only lists n-tuples with an n-tuple network, and return the new set.
 
     Raises UsageError if the tuples do not fit the board, or if the game does not define the contents of squares.
     """

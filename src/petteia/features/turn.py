@@ -16,7 +16,7 @@ class Turn(NamedTuple):
     """
 
     def names(feature_set, rules: Rules) -> tuple[str, ...]:
-        """Return the names, such as `south_to_move`; in games with chance nodes, the last is `chance_to_move`."""
+        """Return the names of the features, such as `south_to_move` and, in games with chance, `chance_to_move`."""
         return tuple(f"{who}_to_move" for who in (*seats(rules), "chance")[: feature_set.size(rules)])
 
     def size(feature_set, rules: Rules) -> int:

@@ -1,12 +1,12 @@
-"""Find faults of a training run from its saved files and from random games.
+"""Find the faults of a training run by examining its saved files and by playing games.
 
 In order of import:
 
 - `sampling`: random games, and the features of their positions
-- `judging`: matches, and the rank correlation of learned values with known values
+- `judging`: matches, and the rank correlation of learned values with reference values
 - `remains`: the settings and saved files of a training run
 - `steps`: the step sizes of a learner
-- `evidence`: the measurements on which the tests for faults are based
+- `evidence`: the measurements for the tests for faults
 - `signs`: the tests for faults in learned values and settings
 - `signs_of_play`: the tests for faults in games, opponents and scores
 - `strength`: the playing strength of the trained player

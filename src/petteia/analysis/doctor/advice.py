@@ -35,7 +35,7 @@ def filled(change: Change, figures: Mapping[str, object]) -> Change:
 
 
 def advised(seen: Remains, changes: Sequence[Change]) -> list[Change]:
-    """Return the suggested changes that make a valid training run, without options that the run already has."""
+    """Return the suggested changes that lead to valid settings. Options that the run already has are left out."""
     found = list[Change]()
     now = _with(seen, {})
     for change in changes:

@@ -1,4 +1,4 @@
-"""The diagnosis of a training run: the checks that were made, the faults found, and a report of them as a string."""
+"""The diagnosis of a training run: the checks that were made, the faults that were found, and a report as text."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Finding(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """A check for one fault, with the reason if the check was not possible for the training run."""
+    """A check of a training run for one fault. If the check was not possible, `why_not` contains the reason."""
 
     fault: str
     """the name of the fault that the check looks for"""
@@ -42,7 +42,7 @@ class Examined(NamedTuple):
 
 
 class Diagnosis(NamedTuple):
-    """The result of examining a training run."""
+    """The diagnosis of a training run: the faults found, all checks, and the strength of the trained player."""
 
     run: str
     """the folder of the run"""
@@ -83,7 +83,7 @@ class Diagnosis(NamedTuple):
         return self.text()
 
     def _paragraphs(self) -> Iterator[tuple[str, str]]:
-        """Yield the paragraphs of the report, each with the indentation of its second and later lines."""
+        """Yield the paragraphs of the report. Each comes with an indentation for all of its lines except the first."""
         learned = f"{self.games:,} training games" if self.games else "nothing saved"
         left = "" if self.games == self.wanted else f" of {self.wanted:,}"
         yield "", f"{self.game}: {self.settings}"

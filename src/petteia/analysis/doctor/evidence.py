@@ -1,4 +1,4 @@
-"""The measurements on which tests for faults in a training run are based. Each is computed when it is first used."""
+"""The measurements of a training run that the tests for faults use. Each measurement is made when first needed."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Evidence(Steps):
 
     @functools.cached_property
     def opponents(self) -> tuple[str, ...]:
-        """The opponents in the training games, as strings; the learner itself is left out."""
+        """The opponents in the training games, as strings, except the learner itself in self-play."""
         if isinstance(self.settings, PlayedSettings):
             raise UnexaminedError("the table was learned during play, and its opponents cannot play again")
         if isinstance(self.settings, TableSettings):
@@ -59,7 +59,7 @@ class Evidence(Steps):
 
     @property
     def is_self_play(self) -> bool:
-        """Whether some or all training games are self-play."""
+        """Whether the learner plays some or all training games against itself."""
         if isinstance(self.settings, TableSettings):
             return self.settings.side == "both"
         return any(stage.every is not None for stage in self.settings.stages)
@@ -100,21 +100,24 @@ class Evidence(Steps):
         return initial(self.rules) not in [parse_state(self.rules, text) for text in self.settings.positions]
 
     def from_the_start(self, one: Policy, text: str, seat: int, games: int = GAMES) -> float:
-        """Return the score of the policy `one` against the player described by `text`, from the initial position."""
+        """Play games from the initial position, and return the score of the policy `one` against the player `text`."""
         return meet(self.rules, initial(self.rules), one, self.other(text), seat, self.settings.max_plies, games).score
 
     def perfect_from_the_start(self, seat: int, games: int = GAMES) -> float | None:
-        """The score of best play from the initial position; None if the game cannot be solved quickly."""
+        """Return the score of best play against the random player in games from the initial position.
+
+        The result is None if the game cannot be solved quickly.
+        """
         table = solved(self.rules, initial(self.rules))
         return None if table is None else self.from_the_start(PerfectPolicy(table), "random", seat, games)
 
     def perfect(self, seat: int) -> Played | None:
-        """The result of best play against the random player; None if the game cannot be solved quickly."""
+        """Return the result of best play against the random player; None if the game cannot be solved quickly."""
         table = self.solution
         return None if table is None else self._play("best play", PerfectPolicy(table), "random", seat)
 
     def against_random(self, one: Policy, seat: int, games: int = GAMES) -> float:
-        """The score of the policy `one`, in this seat, against the random player."""
+        """Return the score of the policy `one` against the random player, if `one` plays in the seat `seat`."""
         return self._meet(one, Uniform(), seat, games).score
 
     def _play(self, who: str, one: Policy, text: str, seat: int, games: int = GAMES) -> Played:
@@ -142,12 +145,12 @@ class Evidence(Steps):
 
     @property
     def measured(self) -> list[Played]:
-        """The result of the trained player against the evaluation opponent, for each learning side."""
+        """The results of the trained player against the opponent of the evaluation games, for each side that learns."""
         return [self.learned(self.measures, seat) for seat in self.settings.seats]
 
     @functools.cached_property
     def gain(self) -> tuple[float, float]:
-        """The scores of the trained player and of an untrained player, against the evaluation opponent.
+        """The scores of the trained player and of an untrained player against the opponent of the evaluation games.
 
         The untrained player depends on the kind of value function that the run learns. For a linear value function, all
         weights of the untrained player are zero. Such a player scores finished games exactly, and gives all other
@@ -163,7 +166,11 @@ class Evidence(Steps):
 
     @functools.cached_property
     def repeated(self) -> float:
-        """The share of games that repeat an earlier game, if the trained player makes only greedy moves."""
+        """The share of games that repeat an earlier game when the trained player plays without exploration.
+
+        The trained player plays a match against each training opponent. If there is no opponent, it plays a match
+        against itself. The property contains the smallest share of all matches.
+        """
         games = [self.learned(text, seat) for text in self.opponents for seat in self.settings.seats]
         games = games or [self._meet(self.policy, self.policy, 0)]
         return 1.0 - max(each.different for each in games) / GAMES
@@ -221,10 +228,10 @@ class Evidence(Steps):
         return found, against
 
     def _values_of_table(self, state: object) -> Values:
-        """Return the learned value of each move in a state.
+        """Return the value of each move in a state from the learned table.
 
-        If any move of the state still has the initial value of the table, the function returns an empty dictionary.
-        Probably nothing was learned about this move.
+        If a move still has the initial value of the table, probably nothing was learned about this move. In this case,
+        the function returns an empty dictionary.
         """
         values = learned_values(self.rules, self.table, state)
         return values if all(each != self.table.initial for each in values.values()) else {}

@@ -1,4 +1,4 @@
-"""How well the features of a run, or the full state of the game, predict the values of positions."""
+"""Compare how well the features of a run and the full state of the game predict the values of positions."""
 
 from __future__ import annotations
 
@@ -33,11 +33,10 @@ BITS = 64
 
 
 class Explained(NamedTuple):
-    """The shares of the variance that two regressions explain when they predict the values of positions.
+    """The results of two regressions that predict values of positions: from features, and from the full state.
 
-    One regression predicts the values of positions from their features, the other from the full state of the game.
-    Cross-validation measures the share of the variance that a regression explains. If the share is 0 or less, the
-    regression is no better than the mean of the values.
+    Cross-validation measures which share of the variance of the values each regression explains. If the share is 0 or
+    less, the regression predicts no better than the mean of the values.
     """
 
     by_features: float
@@ -51,10 +50,10 @@ class Explained(NamedTuple):
 
 
 def explained(seen: Evidence) -> Explained:
-    """Measure how well the features of a run, and the state of the game, predict values of positions in random games.
+    """Measure how well the features of a run predict the values of positions, compared with the full state of the game.
 
-    The regression on the state needs no knowledge of the game. It is a kernel ridge regression on polynomials in the
-    bits of the state.
+    The positions come from random games. The regression on the state needs no knowledge of the game. It is a kernel
+    ridge regression on polynomials in the bits of the state.
 
     Source: Saunders, Gammerman, Vovk 1998, "Ridge regression learning algorithm in dual variables".
     """
@@ -91,9 +90,10 @@ def explained(seen: Evidence) -> Explained:
 
 
 def products(rows: Floats) -> Floats:
-    """Standardise the columns of a matrix, and return the mean product of each pair of rows, float64[rows, rows].
+    """Return the inner product of each pair of rows of a matrix, divided by the number of columns; float64[rows, rows].
 
-    Constant columns of the matrix are left out.
+    Before the multiplication, constant columns are left out, and all other columns are standardised to mean 0 and
+    standard deviation 1.
     """
     varied = rows[:, np.ptp(rows, axis=0) > 0.0]
     if not varied.shape[1]:
@@ -109,7 +109,7 @@ def bits(states: list[State]) -> Floats:
 
 
 def predicted(kernel: Floats, values: Floats, folds: Ints) -> float:
-    """Return how well kernel ridge regression predicts values in cross-validation, as a share of their variance.
+    """Return the share of the variance of `values` that kernel ridge regression explains in cross-validation.
 
     `kernel`, float64[positions, positions], contains the inner product of each pair of positions. `values`,
     float64[positions], contains the value of each position. `folds`, int64[positions], contains the number of the fold
@@ -130,7 +130,7 @@ def predicted(kernel: Floats, values: Floats, folds: Ints) -> float:
 
 
 def _judge(seen: Evidence) -> tuple[Callable[[State], float | None], str]:
-    """Return a pair: a function that computes the value of a position for player 0, and the source of the values."""
+    """Return a function that computes the value of a position for player 0, and the source of these values."""
     rules, table = seen.rules, seen.solution
     if table is not None:
         worths = results(rules, table)

@@ -1,4 +1,4 @@
-"""The class of the faults that a diagnosis can find in a training run."""
+"""The class `Fault`, which describes a fault that a diagnosis can find in a training run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from petteia.experiments.options import LEARNERS
 
 
 class Fault(NamedTuple):
-    """A fault of a training run."""
+    """A fault that a training run can have, with the test that finds it, its messages and the suggested changes."""
 
     name: str
     """the name of the fault"""

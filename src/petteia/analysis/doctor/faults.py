@@ -1,10 +1,10 @@
 """All faults that a diagnosis can find: their names, tests, messages and suggested changes of settings.
 
-To add a fault, add a function to the module `signs` that tests for this fault, and an entry to the table in this file.
-Names in braces in a message are replaced by the values that the function returns.
+To add a fault, write a test for this fault in the module `signs`, and add an entry to the table in this file. Names in
+braces in a message are replaced by the values that the test returns.
 
-A diagnosis reports faults in the order of this table. The file has more than 400 lines, because the table is not
-divided.
+A diagnosis reports faults in the order of this table. The file has more than 400 lines, so that one table contains all
+faults.
 """
 
 from __future__ import annotations

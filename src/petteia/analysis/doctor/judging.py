@@ -1,4 +1,4 @@
-"""Comparisons of a trained player with others: its scores in matches, and the rank correlation of its values."""
+"""Measure scores of a trained player in matches, and the rank correlation of its values with reference values."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Played(NamedTuple):
 def meet(
     rules: Rules, start: State, one: Policy, other: Policy, seat: int, max_plies: int, games: int = GAMES
 ) -> Played:
-    """Play a match from `start`, and return its result for `one`, which plays in `seat` against `other`."""
+    """Play a match from the state `start`, and return the result of the policy `one`, which plays in `seat`."""
     results: Ints = play_games(
         rules,
         start,
@@ -74,7 +74,7 @@ def meet(
 
 
 def solved(rules: Rules, start: State) -> Tablebase | None:
-    """The tablebase of the game; None if the game cannot be solved within the memory limit."""
+    """Return the tablebase of the game; None if the game cannot be solved within the memory limit."""
     try:
         return build(rules, start, memory=MEMORY)
     except UsageError:
@@ -82,7 +82,7 @@ def solved(rules: Rules, start: State) -> Tablebase | None:
 
 
 class Order(NamedTuple):
-    """The rank correlation between the learned and the reference values of moves."""
+    """The rank correlation between the learned values of moves and reference values of the same moves."""
 
     tau: float
     """the mean of Kendall's tau over positions: 1 for the same order, 0 for a random one, -1 for the reverse"""
@@ -95,12 +95,14 @@ class Order(NamedTuple):
 def order_of_moves(
     learned: Callable[[State], Values], known: Callable[[State], Values | None], states: Sequence[State]
 ) -> Order | None:
-    """Kendall's tau-b of learned and known values of moves, averaged over positions; None for too few positions.
+    """Return the rank correlation of learned values and reference values of moves, averaged over positions.
 
     `learned` returns the learned values of the moves in a state. `known` returns reference values of the moves, from
-    best play or from a search, or None if they are not available. Moves without a learned value are left out. A state
-    is used only if its other moves have at least two different reference values. If all learned values in a state are
-    equal, tau-b is 0 for this state.
+    best play or from a search, or None if they are not available. The rank correlation is Kendall's tau-b.
+
+    Moves without a learned value are ignored. A state is used only if its remaining moves have at least two different
+    reference values. If all learned values in a state are equal, tau-b is 0 for this state. If fewer than `MIN_ORDERED`
+    states can be used, the result is None.
 
     Source: Kendall 1945, "The treatment of ties in ranking problems", Biometrika 33.
     """
@@ -123,23 +125,23 @@ def order_of_moves(
 
 
 def results(rules: Rules, table: Tablebase) -> Floats:
-    """Return the results of best play from the positions in a tablebase, float64[rows].
+    """Return the result of best play from each position in a tablebase, float64[rows].
 
     A result is 1 if player 0 wins, 0 for a draw, and -1 if player 1 wins.
 
-    In games with chance, a result is the expected margin of player 0. Rounding removes small errors, so that equal
-    values compare as equal.
+    In games with chance, a result is the expected margin of player 0. It is rounded, so that equal results do not
+    differ because of small errors of computation.
     """
     values: Floats = table.values.astype(np.float64)
     return np.round(values, DIGITS) if has_chance(rules) else np.sign(values)
 
 
 def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State], Values | None]:
-    """Return a function that looks up the values of the moves in a state, using a tablebase.
+    """Return a function that looks up the value of each move in a state in a tablebase.
 
-    The values of moves are from the perspective of the player to move. If the tablebase does not contain the position
-    after one of the moves, the returned function returns None. `worth`, float64[positions], contains the value of each
-    position in the tablebase for player 0.
+    The values of moves are from the perspective of the player to move. If the tablebase lacks the position after one of
+    the moves, the returned function returns None. `worth`, float64[positions], contains the value of each position in
+    the tablebase for player 0.
     """
 
     def known(state: State) -> Values | None:
@@ -156,7 +158,7 @@ def by_table(rules: Rules, table: Tablebase, worth: Floats) -> Callable[[State],
 
 
 def by_search(rules: Rules) -> Callable[[State], Values | None]:
-    """Return a function that computes the values of the moves in a state by search.
+    """Return a function that computes the value of each move in a state by a search.
 
     The values of moves are from the perspective of the player to move. If the search finds no values for a state, the
     returned function returns None.

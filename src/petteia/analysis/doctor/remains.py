@@ -36,7 +36,7 @@ RESULTS = 2_000
 
 
 class UnexaminedError(Exception):
-    """Raised if a check is not possible for this run. The message gives the reason."""
+    """Raised if a check is not possible for a training run. The message gives the reason."""
 
 
 class Curve(NamedTuple):
@@ -49,12 +49,12 @@ class Curve(NamedTuple):
 
     @property
     def scores(self) -> Floats:
-        """The scores of the curve, float64[points]."""
+        """The scores at the points of a learning curve, float64[points]."""
         return np.array([point.score for point in self.points])
 
 
 class Remains:
-    """The saved files of a training run, and random games. Raises UnexaminedError for a file that is missing."""
+    """The saved data of a training run, and random games. If a file is missing, reading it raises UnexaminedError."""
 
     def __init__(self, training: Training) -> None:
         self.training = training
@@ -64,13 +64,13 @@ class Remains:
 
     @property
     def linear(self) -> LinearSettings:
-        """The settings of the run. Raises AssertionError unless the run learns weights."""
+        """The settings of a run that learns weights of features. Raises AssertionError for any other run."""
         assert isinstance(self.settings, LinearSettings), "checks of weights are made for runs with weights"
         return self.settings
 
     @property
     def tabular(self) -> TableSettings:
-        """The settings of the training run. Raises AssertionError unless its learner has a table."""
+        """The settings of a run that learns a table. Raises AssertionError for any other run."""
         assert isinstance(self.settings, TableSettings), "checks of tables are made for runs with a table"
         return self.settings
 
@@ -117,7 +117,7 @@ class Remains:
 
     @functools.cached_property
     def done(self) -> int:
-        """The number of training games before the learned values were last saved."""
+        """The number of training games that had been played when the learned values were last saved."""
         return self.training.games
 
     def check_far_enough(self) -> None:
@@ -141,7 +141,7 @@ class Remains:
 
     @functools.cached_property
     def policy(self) -> Policy:
-        """The policy that plays by the saved values."""
+        """The policy that chooses moves by the saved values."""
         if isinstance(self.settings, TableSettings):
             return TablePolicy(self.table)
         return self._by_weights(self.weights.weights)
@@ -165,16 +165,16 @@ class Remains:
 
     @property
     def known_set(self) -> str:
-        """The name of a feature set that petteia provides for this game; empty if it provides none."""
+        """The name of a built-in feature set for the game; an empty string if there is none."""
         return next((name for name, each in FEATURE_SETS.items() if each.game is type(self.rules)), "")
 
     @property
     def absent_phases(self) -> tuple[str, ...]:
-        """The phases of the game, such as `south_to_move`, that never occur in random games.
+        """The phases of the feature set `turn`, such as `south_to_move`, that occur in no afterstate of random games.
 
-        Only afterstates are examined, because linear value functions are learned from afterstates. In many dice games,
-        a chance node follows each move. No player is to move in a chance node, so phases such as `south_to_move` are
-        absent, and the features of these phases are always 0. The feature set `turn` defines the phases.
+        Each phase means that a certain player is to move. Linear value functions are learned from afterstates. In many
+        dice games, each afterstate is a chance node, in which no player is to move. Phases such as `south_to_move` are
+        then absent, and the features of these phases are always 0.
         """
         phases = names(Turn(), self.rules)
         present = {to_move(self.rules, state) for state in spread(self.random_play.unfinished, POSITIONS)}
@@ -189,7 +189,7 @@ class Remains:
         return sample_features(self.rules, self.feature_set, states)
 
     def correlations_with_winner(self, mover: int) -> Floats:
-        """The correlation of each feature with the result of random games, in positions with `mover` to move."""
+        """Return the correlation of each feature with the result of random games, in positions with `mover` to move."""
         met = self.random_play.turns_passed(self.rules, mover)
         chosen = met[:: len(met) // RESULTS + 1]
         if not chosen:
@@ -211,7 +211,7 @@ class Remains:
 
     @functools.cached_property
     def changes(self) -> Floats:
-        """The absolute differences between the values in the table and their initial value, without zeros."""
+        """The absolute differences between the changed values in the table and the initial value of the table."""
         away = np.abs(rows(self.table)[1] - self.table.initial)
         return away[away > 0.0]
 
@@ -222,11 +222,11 @@ class Remains:
         return sum(not learned_values(self.rules, self.table, state) for state in met) / max(len(met), 1)
 
     def states_of_random_games(self, games: int) -> int:
-        """The number of different states that a table would contain after `games` random games."""
+        """Return the number of different states that a table would contain after `games` random games."""
         met = self.random_play.turns(self.settings.seats, games)
         return len({row_state(self.table.sharing, self.rules, state)[0] for state in met})
 
 
 def root_mean_square(values: Floats) -> float:
-    """The root mean square of the values; 0 if there are none."""
+    """Return the root mean square of the values; 0 if there are no values."""
     return float(np.sqrt(np.mean(np.square(values)))) if values.size else 0.0

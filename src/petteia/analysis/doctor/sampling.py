@@ -67,11 +67,11 @@ class RandomPlay(NamedTuple):
         return float(np.mean(won)) if won else 1.0
 
     def wins(self, seat: int) -> float:
-        """Return the share of the games that the player in this seat wins."""
+        """Return the share of the games that the player in the seat `seat` wins."""
         return sum(game.result == 1 - 2 * seat for game in self.games) / len(self.games)
 
     def score(self, seat: int) -> float:
-        """Return the score of the player in this seat. Drawn and stopped games count half."""
+        """Return the score of the player in the seat `seat`. A drawn or stopped game counts as half a win."""
         return self.wins(seat) + (1.0 - self.wins(0) - self.wins(1)) / 2.0
 
     def decisions(self, seats: Sequence[int]) -> float:
@@ -89,10 +89,10 @@ class RandomPlay(NamedTuple):
         ]
 
     def turns_passed(self, rules: Rules, mover: int) -> list[tuple[State, int]]:
-        """Return the afterstates of finished games in which `mover` is to move, each with the result of its game.
+        """Return the afterstates in finished games that come before a move of `mover`, with the results of the games.
 
-        At a chance node, the first possible outcome is assumed. Such an afterstate is returned if `mover` is then to
-        move.
+        Chance nodes can come between the afterstate and the next move. At these nodes, the first possible outcome is
+        assumed.
         """
         found = list[tuple[State, int]]()
         for game in self.games:
@@ -132,7 +132,7 @@ def play_randomly(rules: Rules, start: Start, max_plies: int) -> RandomPlay:
 
 
 def next_player(rules: Rules, state: State) -> int:
-    """Return the player to move after the next chance nodes; CHANCE if the game is then over.
+    """Return the player who moves next, after any chance nodes before this move; CHANCE if the game ends first.
 
     At each chance node, the first possible outcome is assumed.
     """
@@ -142,7 +142,7 @@ def next_player(rules: Rules, state: State) -> int:
 
 
 def spread(states: Sequence[State], maximum: int) -> list[State]:
-    """At most `maximum` different states, spread evenly over the sequence."""
+    """Return at most `maximum` different states, spread evenly over the sequence `states`."""
     different = list(dict.fromkeys(states))
     count = min(maximum, len(different))
     return [different[place * len(different) // count] for place in range(count)]
@@ -165,14 +165,14 @@ class FeatureSample(NamedTuple):
         return float(squares / max(self.matrix.shape[0], 1))
 
     def values(self, weights: Floats) -> Floats:
-        """The value of each position with these weights, float64[positions]."""
+        """Return the value of each position under the weights `weights`, float64[positions]."""
         return np.asarray(self.matrix @ weights)
 
     def correlations(self, with_: Floats) -> Floats:
-        """Return the correlation of each feature with another quantity, float64[features].
+        """Return the correlation of each feature with the quantity `with_`, float64[features].
 
-        `with_`, float64[positions], contains the value of the other quantity in each position. If a feature or this
-        quantity is constant, their correlation is 0.
+        `with_`, float64[positions], contains the quantity in each position. If the feature or the quantity is constant,
+        the correlation is 0.
         """
         rows = self.matrix.toarray()
         away, other = rows - rows.mean(axis=0), with_ - with_.mean()
@@ -180,7 +180,7 @@ class FeatureSample(NamedTuple):
         return np.asarray(other @ away / np.where(length > MIN_LENGTH, length, np.inf))
 
     def constants(self) -> list[int]:
-        """The features that have the same value, other than 0, in all positions."""
+        """Return the features that have the same nonzero value in all positions."""
         everywhere = self.matrix.shape[0]
         return [
             feature
@@ -197,7 +197,7 @@ class FeatureSample(NamedTuple):
         return len(rows) < self.matrix.shape[0] and bool((values == -1.0).all())
 
     def twins(self, minimum: int) -> list[tuple[int, int]]:
-        """Return the pairs of features that are multiples of each other.
+        """Return the pairs of features in which one feature is a constant multiple of the other.
 
         Only features that are different from 0 in at least `minimum` positions are compared.
         """

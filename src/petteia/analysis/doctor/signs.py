@@ -1,4 +1,4 @@
-"""Tests for faults in the values and settings of a run.
+"""Tests for faults in the learned values, the features and the settings of a training run.
 
 A test that finds its fault returns the measurements that show the fault, as a dictionary. Otherwise it returns None.
 Nearly all constants are thresholds of the tests. The docstring of a threshold gives the reason for its value.
@@ -93,12 +93,12 @@ TEXTS = ("texts of states", "texts of moves")
 
 
 def broken_rules(seen: Evidence) -> Figures | None:
-    """Test whether custom rules fail a check of `petteia check`, other than the checks of their notation."""
+    """Test whether custom rules fail a check of `petteia check` that does not concern their notation."""
     return next((found for found in _failures(seen) if found["check"] not in TEXTS), None)
 
 
 def broken_texts(seen: Evidence) -> Figures | None:
-    """Test whether custom rules fail a check of their notation for states and moves in `petteia check`."""
+    """Test whether custom rules fail a check of `petteia check` that concerns their notation for states or moves."""
     return next((found for found in _failures(seen) if found["check"] in TEXTS), None)
 
 
@@ -112,7 +112,7 @@ def _failures(seen: Evidence) -> Iterator[Figures]:
 
 
 def diverging(seen: Evidence) -> Figures | None:
-    """Test whether an unfinished run will diverge, or whether its values greatly exceed the reward of a win."""
+    """Test whether learning will diverge if the run continues, or whether values greatly exceed the reward of a win."""
     win, game = seen.win, seen.divergence
     if game is not None:
         return {"how": f"it diverges in game {game}"}
@@ -227,10 +227,9 @@ def _listed(names: list[str]) -> str:
 
 
 def lost(seen: Evidence) -> Figures | None:
-    """Test whether some named features are never computed, or are always 0 or -1.
+    """Test whether some features are never computed, or are always 0 or -1.
 
-    For example, if a fraction between -1 and 1 is computed with `//` instead of `/`, it is always rounded down to -1 or
-    0.
+    For example, a fraction between -1 and 1 is always -1 or 0 if the code computes it with `//` instead of `/`.
     """
     sample, names = seen.features, seen.feature_names
     positions, constant = sample.matrix.shape[0], set(sample.constants())
@@ -318,7 +317,7 @@ def other_unit(seen: Evidence) -> Figures | None:
 
 
 def draws_as_wins(seen: Evidence) -> Figures | None:
-    """Test whether a draw has a reward as large as a win."""
+    """Test whether the reward of a draw is at least as large as the reward of a win."""
     win, draw = seen.linear.learner.win_reward, seen.linear.learner.draw_reward
     return {"win": win, "draw": draw} if draw >= win else None
 
@@ -347,13 +346,16 @@ def still_rising(seen: Evidence) -> Figures | None:
 
 
 def a_table(seen: Evidence) -> str:
-    """Return a phrase that suggests learning a table, for a game that can be solved."""
+    """Return a phrase that suggests a table instead of weights, and that states the number of positions of the game.
+
+    The function is called only if the game has been solved.
+    """
     assert seen.solution is not None
     return f"a table (leave out --features), as the game has only {len(seen.solution.keys):,} positions"
 
 
 def instead_of_a_table(seen: Evidence) -> dict[str, object]:
-    """Return the remedy for a table with too few states: more games, or features instead of a table."""
+    """Return the remedy for a table that contains too few states: more games, or features instead of a table."""
     if seen.solution is not None:
         return {"remedy": "more games; or features, which also value positions that were never visited", "set": ""}
     remedy = "features instead of a table, as this game has too many states for a few games; or many more games"

@@ -29,7 +29,7 @@ MANY = 2_000
 
 
 class Seat(NamedTuple):
-    """The scores of the trained player, a random player and a shallow search in one seat, against a random player."""
+    """The scores of the trained player, a random player and a shallow search, in one seat against random moves."""
 
     name: str
     """the name of the seat"""
@@ -47,7 +47,7 @@ class Seat(NamedTuple):
 
 
 def lacking_features(seen: Evidence) -> Figures | None:
-    """Test whether features lack information: they predict values of positions much worse than the full state.
+    """Test whether the features predict values of positions much worse than the full state of the game does.
 
     The values of positions are predicted by a linear function of the features, and by a regression on polynomials in
     the bits of the state. If the regression on the bits is much better, the features leave out or distort information.
@@ -66,9 +66,10 @@ def lacking_features(seen: Evidence) -> Figures | None:
 
 
 def weak_side(seen: Evidence) -> Figures | None:
-    """Test whether a player trained for both sides plays one of them much worse than the other.
+    """Test whether a player that was trained for both sides plays one side much worse than the other.
 
-    The player's gain in score over a random player is compared with the gain of a shallow search, for each side.
+    For each side, the player's gain in score over a random player is divided by the gain of a shallow search. The fault
+    is reported if the smaller of the two quotients is much less than the larger one.
     """
     seen.check_far_enough()
     if len(seen.settings.seats) < 2:
@@ -92,7 +93,10 @@ def _compared(seen: Evidence, seat: Seat) -> Figures:
 
 
 def _seats(seen: Evidence, games: int = GAMES) -> list[Seat]:
-    """Return the scores in each learning seat in which a shallow search scores clearly better than a random player."""
+    """Return the scores of the trained player, a random player and a shallow search, for each side that learns.
+
+    A side is left out if the shallow search scores hardly better than the random player as this side.
+    """
     search = next(short_search(seen), None)
     if search is None:
         raise UnexaminedError("games of a shallow search would take too long")

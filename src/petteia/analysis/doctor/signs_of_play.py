@@ -69,14 +69,15 @@ their opponent gained 0.65 or more, and twelve that had not gained 0.47 or less.
 
 
 def no_better(seen: Evidence) -> Figures | None:
-    """Test whether the trained player scores no better than a random player. The opponent is a random player, too.
+    """Test whether the trained player scores hardly better against random moves than a random player does.
 
-    The gain of a player is its score minus the score of the random player. The fault is reported in these cases:
+    The gain of a player is its score against random moves minus the score of the random player. The fault is reported
+    in these cases:
 
     - The random player already scores `EASY` or more, and the gain of the trained player is significantly below 0.
-    - The random player scores less, the game cannot be solved, and the gain is not significantly above 0.
-    - The random player scores less, the game can be solved, and the gain is less than a tenth of the gain of best play.
-      If best play gains less than `WORTH`, no fault is reported.
+    - The random player scores less than `EASY`, the game cannot be solved, and the gain is not significantly above 0.
+    - The random player scores less than `EASY`, the game can be solved, best play gains at least `WORTH`, and the gain
+      of the trained player is less than a tenth of the gain of best play.
     """
     seen.check_far_enough()
     for seat in seen.settings.seats:
@@ -103,7 +104,10 @@ def no_better(seen: Evidence) -> Figures | None:
 
 
 def _gain(seen: Evidence, seat: int, games: int) -> Interval:
-    """Return the trained player's score minus a random player's, with the confidence interval of the difference."""
+    """Return the trained player's gain in score over a random player, with a confidence interval.
+
+    Both the trained player and the random player play against a random opponent.
+    """
     score, without = seen.learned("random", seat, games).score, seen.unlearned("random", seat, games).score
     half = CERTAINLY * float(np.sqrt((score * (1.0 - score) + without * (1.0 - without)) / games))
     return Interval(score - without, score - without - half, score - without + half)
@@ -159,9 +163,9 @@ def other_start(seen: Evidence) -> Figures | None:
 
 
 def _from_the_start(seen: Evidence, seat: int, games: int) -> tuple[float, float]:
-    """Return the scores of the trained player and of a random player in games from the initial position.
+    """Return the scores of the trained player and of a random player, in games that start at the initial position.
 
-    Both the trained player and the random player play against an opponent that makes random moves.
+    The opponent makes random moves in all of these games.
     """
     score, without = (seen.from_the_start(one, "random", seat, games) for one in (seen.policy, Uniform()))
     return score, without
@@ -183,7 +187,7 @@ def no_order(seen: Evidence) -> Figures | None:
 
 
 def initial_values(seen: Evidence) -> Figures | None:
-    """Test whether the best moves still have an initial value that exceeds all rewards."""
+    """Test whether most best moves still have a value above all rewards, because the initial value is too large."""
     seen.check_far_enough()
     initial, states = seen.table.initial, seen.random_play.turns(seen.settings.seats)[:SOME_STATES]
     if initial <= MAX_REWARD or not states:
@@ -212,7 +216,7 @@ def little_exploration(seen: Evidence) -> Figures | None:
 
 
 def _never_tried(seen: Evidence) -> str:
-    """Return a phrase if the learner never explores, and many moves still have their initial value.
+    """Return a description of the fault if the learner never explores and many moves still have their initial value.
 
     Return an empty string if the learner explores, or if the share of moves with their initial value is below
     `UNTRIED`. Exploring starts and positive initial values count as exploration.
@@ -229,7 +233,7 @@ def _never_tried(seen: Evidence) -> str:
 
 
 def weak_opponent(seen: Evidence) -> Figures | None:
-    """Test whether a random player beats a training opponent."""
+    """Test whether a training opponent is so weak that a random player almost always beats it."""
     for text in seen.opponents:
         for seat in seen.settings.seats:
             score = seen.unlearned(text, seat).score
@@ -239,7 +243,7 @@ def weak_opponent(seen: Evidence) -> Figures | None:
 
 
 def strong_opponent(seen: Evidence) -> Figures | None:
-    """Test whether a training opponent is so strong that a random player and the trained player almost never win."""
+    """Test whether a training opponent is so strong that random moves and the trained player almost never beat it."""
     measures = seen.settings.against
     beaten = {each.side for each in seen.points if each.score > UNBEATEN}
     for text in seen.opponents:
@@ -296,7 +300,7 @@ def _never_wins(seen: Evidence, seat: int) -> bool:
 
 
 def wide_evaluation(seen: Evidence) -> Figures | None:
-    """Test whether there are too few evaluation games, so that the confidence intervals of scores are too wide."""
+    """Test whether the confidence intervals of scores are too wide, because there are too few evaluation games."""
     last = seen.points[-len(seen.settings.seats) :]
     width = float(np.mean([each.high - each.low for each in last]))
     return {"width": width, "games": seen.settings.evaluation_games(last[0].games)} if width > WIDE else None

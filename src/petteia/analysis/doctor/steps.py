@@ -72,7 +72,7 @@ class Steps(Remains):
 
     @functools.cached_property
     def swing(self) -> float:
-        """The standard deviation of the value of a position, as the weights change in the last tenth of the games."""
+        """The standard deviation of the value of a position over the saved weights of the last tenth of the games."""
         known = self.weights
         late = np.flatnonzero(known.history_games >= known.games * 0.9)
         if len(late) < 5:
@@ -83,10 +83,10 @@ class Steps(Remains):
 
     @functools.cached_property
     def divergence(self) -> str | None:
-        """The number of the game in which learning diverges if an unfinished run is continued, as a string.
+        """The game in which learning diverges if an unfinished run continues; its number as a string.
 
-        The run is continued for at most `GO_ON` games. The result is None if learning does not diverge, or if the run
-        is finished.
+        To find this game, the run is continued in memory for up to `GO_ON` games. The result is None if learning does
+        not diverge in these games, or if the run is finished.
         """
         if self.training.is_finished:
             return None

@@ -1,4 +1,4 @@
-"""The playing strength after a training run: scores against three players, and the regret against best play."""
+"""Measure the playing strength of a trained player: its scores against up to three players, and its regret."""
 
 from __future__ import annotations
 
@@ -69,10 +69,12 @@ class Strength(NamedTuple):
 
 
 def strength(seen: Evidence) -> Strength:
-    """Measure the trained player's scores against three opponents, and its regret compared with best play.
+    """Measure the scores of a trained player against up to three opponents, and the regret of its moves.
 
-    The opponents are a random player, `greedy`, and a search of a few plies. Regret is measured with exact values of
-    moves from a tablebase. If the game is too large for a tablebase, positions near the end of games are searched.
+    The opponents are a random player, `greedy`, and a search of a few plies. An opponent is left out if it needs an
+    evaluation that the game does not have. The search is also left out if its games would take too long. Regret is
+    measured with exact values of moves from a tablebase. If the game is too large for a tablebase, positions near the
+    end of games are searched.
     """
     seats = seen.settings.seats
     scores = dict[str, float]()
@@ -97,7 +99,7 @@ def strength(seen: Evidence) -> Strength:
 
 
 def short_search(seen: Evidence) -> Iterator[str]:
-    """Yield the string of a player that searches a few plies, or nothing if its games would take too long."""
+    """Yield the text form of a shallow search, such as `greedy:depth=3`; nothing if its games would take too long."""
     turns = spread(seen.random_play.turns((0, 1)), POSITIONS)
     branches = float(np.mean([len(legal(seen.rules, state)) for state in turns])) if turns else 1.0
     decisions = seen.random_play.decisions(seen.settings.others)

@@ -1,4 +1,4 @@
-"""Tests that repeat a training run with default settings, or compare the player with best play and `greedy`."""
+"""Tests for faults that repeat a training run with default settings, or compare its player with other players."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ EXPLORES = ("epsilon", "temperature")
 
 
 def costly_settings(seen: Evidence) -> Figures | None:
-    """Find the most harmful setting, by repeating the training run with each setting reset to its default.
+    """Find harmful settings of a training run by repeating the run with their default values.
 
-    Only settings that differ from their defaults are reset. First, the training run is repeated for each of these
-    settings, with only this setting reset. If none of the repeated runs trains a clearly better player (`MIN_GAIN`,
-    `PART_OF_MISSING`), the training run is repeated with all these settings reset together.
+    Only settings that differ from their defaults are examined. First, the training run is repeated once for each of
+    these settings, with the default value of only this setting. If no repeated run trains a clearly better player
+    (`MIN_GAIN`, `PART_OF_MISSING`), the run is repeated with the default values of all these settings.
     """
     seen.check_far_enough()
     single = suspects(seen)
@@ -109,10 +109,10 @@ def _unusual(seen: Evidence) -> str:
 
 
 def suspects(seen: Evidence) -> list[dict[str, Any]]:
-    """Find the settings of the run that differ from their defaults, and return the default values.
+    """Return the default values of those settings that have other values in the training run.
 
-    Each returned dictionary contains settings that are reset together. For example, `epsilon` and `temperature` can
-    only be reset together.
+    Each dictionary of the returned list contains settings that can be reset only together. For example, `epsilon` and
+    `temperature` can be reset only together. The settings in `KEPT` are left out.
     """
     if isinstance(seen.settings, PlayedSettings):
         raise UnexaminedError("the table was learned during play, and those games cannot be repeated")
@@ -128,7 +128,7 @@ def suspects(seen: Evidence) -> list[dict[str, Any]]:
 
 
 def trial_games(seen: Evidence) -> int:
-    """Return the number of games for a repeated training run: as in the original, or fewer to save time."""
+    """Return the number of games of a repeated training run: as in the original run, or fewer to save time."""
     taken = seen.training.run.times().processor
     games = int(seen.settings.games * min(1.0, SECONDS / max(taken, SECONDS)))
     if games < min(MIN_GAMES, seen.settings.games):
@@ -137,7 +137,7 @@ def trial_games(seen: Evidence) -> int:
 
 
 def trial(seen: Evidence, back: Mapping[str, Any], seed: int, games: int) -> float:
-    """Repeat the training run with the changed settings `back`, and return the score of the new player.
+    """Repeat the training run with the settings in `back` changed, and return the score of the new player.
 
     If the changed settings are invalid, or if learning diverges with the changed settings, the score is 0.
     """
@@ -154,7 +154,7 @@ def trial(seen: Evidence, back: Mapping[str, Any], seed: int, games: int) -> flo
 
 
 def score(seen: Evidence, remains: Remains) -> float:
-    """The score of a trained player against random moves, averaged over the sides that learn."""
+    """Return the score of a trained player against random moves, averaged over the sides that learn."""
     return float(np.mean([seen.against_random(remains.policy, seat, MATCH) for seat in seen.settings.seats]))
 
 
@@ -175,13 +175,13 @@ def _keys(seen: Evidence, back: Mapping[str, Any]) -> list[str]:
 
 
 def _plain(seen: Evidence) -> TableLearner | LinearLearner:
-    """Return a learner of the same class as the run's learner, with default settings except for those in `KEPT`."""
+    """Return a learner of the same class as in the run. Only its settings in `KEPT` can differ from the defaults."""
     learner = seen.settings.learner
     return type(learner)(**{each.name: getattr(learner, each.name) for each in fields(learner) if each.name in KEPT})
 
 
 def _configured(seen: Evidence, learner: TableLearner | LinearLearner, games: int) -> Configuration:
-    """Return the settings of the run, but with another learner and number of games."""
+    """Return settings with `learner` and `games`, and with the opponent, side and start position of the run."""
     settings = seen.settings
     given = {
         "opponent": settings.opponent,
