@@ -175,7 +175,7 @@ def test_a_table_learned_for_one_side_is_measured_on_that_side(tmp_path: Path) -
     path = train("hare-and-hounds", side="hare", games=40, evaluation_games=10, runs=tmp_path).run.path
     found = petteia.regret("hare-and-hounds", f"q:agent={path}", over="all")
     assert (found.seat, found.positions) == ("hare", 10800)
-    with pytest.raises(UsageError, match="does not play hounds; its seat is hare"):
+    with pytest.raises(UsageError, match="does not play hounds; the player plays only hare"):
         petteia.regret("hare-and-hounds", f"q:agent={path}", seat="hounds")
 
 

@@ -113,7 +113,7 @@ def test_only_options_that_differ_are_written():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"sise": "3"}, "game has no option 'sise'; it has size, end, free"),
+        ({"sise": "3"}, "game has no option 'sise'; its options are size, end, free"),
         ({"size": "1"}, r"game: size=1: must be in 2\.\.7"),
         ({"size": "8"}, r"game: size=8: must be in 2\.\.7"),
         ({"size": "-3"}, r"game: size=-3: must be a whole number in 2\.\.7"),
@@ -156,7 +156,7 @@ def test_an_option_without_a_default_must_be_given():
 
     with pytest.raises(UsageError, match="option size has no default and must be given"):
         parse_rules(Bare, {}, "game")
-    with pytest.raises(UsageError, match="has no option 'x'; it has none"):
+    with pytest.raises(UsageError, match="has no option 'x'; it has no options"):
         parse_rules(NamedTuple("Empty", []), {"x": "1"}, "game")
 
 

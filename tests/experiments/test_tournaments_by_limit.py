@@ -129,10 +129,10 @@ def test_the_file_that_is_left_plays_the_same_tournaments(tmp_path: Path) -> Non
         ('clock = ["10", " 10.0"]', "sweep.clock: has 10 twice"),
         ('clock = ["10", "0"]', "sweep: clock='0': the seconds must be more than 0"),
         ('time = [1]\nclock = ["10"]', "sweep: limit.seconds and clock: give only one of them"),
-        ("games = [10, 20]", "sweep.games: does not belong here"),
+        ("games = [10, 20]", "sweep.games: this field belongs to another section"),
         ("noodles = [10, 20]", "sweep.noodles: there is no such field; did you mean 'nodes'"),
         ("nodes = 10", "sweep.nodes: must be a list"),
-        ("max_plies = [10]", "sweep.max_plies: does not belong here"),
+        ("max_plies = [10]", "sweep.max_plies: this field belongs to another section"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_one_line(wrong: str, message: str, tmp_path: Path) -> None:
@@ -147,7 +147,9 @@ def test_what_is_wrong_in_a_file_is_one_line(wrong: str, message: str, tmp_path:
 def test_a_limit_stands_in_one_place(tmp_path: Path) -> None:
     path = tmp_path / "file.toml"
     path.write_text(FILE.replace("games = 8", "games = 8\nnodes = 5"))
-    with pytest.raises(petteia.InvalidError, match=r"sweep\.nodes: is also set in tournament; remove one of them"):
+    with pytest.raises(
+        petteia.InvalidError, match=r"sweep\.nodes: is also set in the section \[tournament\]; remove one of them"
+    ):
         experiment(path, folder=tmp_path)
 
 

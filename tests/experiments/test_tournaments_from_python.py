@@ -140,7 +140,7 @@ BAD = {
     "twice": ({"players": ["random", "random"]}, UsageError, "players: has 'random' twice"),
     "an object": ({"players": ["random", own_players.Lower()]}, UsageError, "player Lower must be given as text"),
     "games": ({"games": 0}, UsageError, "games=0: must be 1 or more"),
-    "odd games": ({"games": 3, "seats": "both"}, UsageError, 'games: must be even, as seats = "both" plays'),
+    "odd games": ({"games": 3, "seats": "both"}, UsageError, 'games: must be even, because seats = "both" plays'),
     "no number": ({"games": "many"}, UsageError, "games='many': must be a whole number"),
     "max_plies": ({"max_plies": 0}, UsageError, "max_plies=0: must be 1 or more"),
     "jobs": ({"jobs": 0}, UsageError, "jobs=0: must be 1 or more"),

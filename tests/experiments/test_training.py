@@ -233,7 +233,7 @@ def test_runs_tell_what_is_wrong(tmp_path: Path) -> None:
     for field, value, message in (
         ("schema", 99, "schema 99"),
         ("kind", "match", "not a training"),
-        ("provenance", {"petteia.learn.tabular": "0"}, r"petteia\.learn\.tabular has changed since it was begun"),
+        ("provenance", {"petteia.learn.tabular": "0"}, r"petteia\.learn\.tabular has changed since the run was begun"),
     ):
         (found.run.path / "run.json").write_text(json.dumps({**description, field: value}))
         (found.run.path / "results.json").unlink(missing_ok=True)

@@ -75,7 +75,7 @@ BAD = [
     ),
     ("", UsageError, "must look like"),
     ("random:", UsageError, "nothing follows the colon"),
-    ("random:depth=3", UsageError, "player random has no option 'depth'; it has none"),
+    ("random:depth=3", UsageError, "player random has no option 'depth'; it has no options"),
     ("q", UsageError, "agent is missing"),
     ("q:agnt=x", UsageError, "did you mean 'agent'?"),
     ("q:agent=nowhere", NotFoundError, "nowhere"),
@@ -99,7 +99,7 @@ BAD = [
     ("own_players:Bot", NotFoundError, "has no class 'Bot'"),
     ("own_players:NoPlayer", UsageError, "NoPlayer does not define new_game(self, rules, seed)"),
     ("own_players:Lower:depth=3", UsageError, "'depth'"),
-    ("own_players:Highest:depth=3", UsageError, "has no option 'depth'; it has bonus"),
+    ("own_players:Highest:depth=3", UsageError, "has no option 'depth'; its options are bonus"),
     ("own_players:Highest:bonus=much", UsageError, "bonus=much: must be a finite number"),
     ("own_players:RaisingPolicy:zero=0.5", UsageError, "zero=0.5: must be a whole number"),
 ]

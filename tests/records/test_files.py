@@ -123,9 +123,9 @@ def test_rows_follow_one_from_the_other(tmp_path: Path, lines: tuple[int, ...]) 
     journal.append(ROWS)
     whole = journal.path.read_bytes().splitlines(keepends=True)
     journal.path.write_bytes(b"".join(whole[number] for number in lines))
-    with pytest.raises(InvalidError, match="its checksum does not match"):
+    with pytest.raises(InvalidError, match="the checksum does not match"):
         journal.read()
-    with pytest.raises(InvalidError, match="its checksum does not match"):
+    with pytest.raises(InvalidError, match="the checksum does not match"):
         Journal(journal.path).append(ROWS)
 
 
@@ -146,7 +146,7 @@ def test_keeping_drops_the_rows_beyond(tmp_path: Path) -> None:
     assert journal.read() == ROWS[:1]
     with pytest.raises(InvalidError) as raised:
         journal.keep(last)
-    one_line(raised, "a row that was written is missing")
+    one_line(raised, "a saved row is missing")
     journal.append(ROWS[1:])
     assert journal.checksums()[-1] == journal.checksum == last
     assert journal.keep("identity") == 0

@@ -249,11 +249,11 @@ def _is_here(name: str) -> bool:
 def _check_findable(cls: str, name: str, rules: Rules) -> None:
     """Raise a UsageError if a child process cannot import the class of the player or the rules."""
     rules_module = type(rules).__module__
-    for module, what in ((cls.partition(":")[0], "a player"), (rules_module, "a game")):
+    for module, what in ((cls.partition(":")[0], "player"), (rules_module, "game")):
         if module == "__main__":
             raise UsageError(
-                f"player {name}: its child process cannot import {what} that is defined in a script or notebook; "
-                f"define {what} in a module, or use in_process=True"
+                f"player {name}: its child process cannot import a {what} that is defined in a script or notebook; "
+                f"define the {what} in a module, or use in_process=True"
             )
     for option, value in zip(rules._fields, rules, strict=True):
         if not isinstance(value, FIELDS):
