@@ -72,7 +72,7 @@ def test_a_move_that_is_not_legal() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("own_players:NoPlayer", "NoPlayer does not define new_game(self, rules, seed)"),
+        ("own_players:NoPlayer", "NoPlayer does not define the method new_game(self, rules, seed)"),
         (
             "own_players:OneArgument",
             "choose is defined as (self, state); must be choose(self, state, limit)",
@@ -185,7 +185,7 @@ def test_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
         (
             "gredy",
             2,
-            "gredy: there is no component with this name; give the name of a feature set, an evaluation, an update rule",
+            "gredy: there is no component with this name; give the name of a feature set, an evaluation",
         ),
     ],
 )

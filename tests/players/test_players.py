@@ -97,7 +97,7 @@ BAD = [
     ("own_players:Lowr", NotFoundError, "has no class 'Lowr'; did you mean 'Lower'?"),
     ("no_such_module:Bot", NotFoundError, "no module 'no_such_module'"),
     ("own_players:Bot", NotFoundError, "has no class 'Bot'"),
-    ("own_players:NoPlayer", UsageError, "NoPlayer does not define new_game(self, rules, seed)"),
+    ("own_players:NoPlayer", UsageError, "NoPlayer does not define the method new_game(self, rules, seed)"),
     ("own_players:Lower:depth=3", UsageError, "'depth'"),
     ("own_players:Highest:depth=3", UsageError, "has no option 'depth'; its options are bonus"),
     ("own_players:Highest:bonus=much", UsageError, "bonus=much: must be a finite number"),
