@@ -313,7 +313,7 @@ BAD = [
     ({"openings": "random:1001"}, UsageError, "0..1000"),
     ({"openings": "nowhere.txt"}, NotFoundError, "nowhere.txt"),
     ({"openings": "."}, PetteiaError, ".: not a regular file"),
-    ({"position": "0,1,3/0 hounds 0"}, InvalidError, "both stand on 0"),
+    ({"position": "0,1,3/0 hounds 0"}, InvalidError, "both stand on square 0"),
     ({"position": "7,8,9/10 hare 0"}, InvalidError, "the game is over"),
     ({"limit": Limit(depth=2)}, UsageError, "player random takes no limit of depth"),
     ({"limit": Limit(seconds=0.0)}, UsageError, "seconds=0.0: must be more than 0"),

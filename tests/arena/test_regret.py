@@ -202,7 +202,7 @@ def test_regret_by_a_table_from_a_file_and_from_elsewhere(tmp_path: Path) -> Non
         ({"subject": "own_players:Cheat"}, PetteiaError, "move code 0 is not legal in"),
         ({"subject": "own_players:Cheat", "over": "games"}, PetteiaError, "move code 0 is not legal in"),
         ({"subject": "own_players:Raiser"}, PetteiaError, "ZeroDivisionError"),
-        ({"position": "0,1,3/3 hare 0"}, InvalidError, "both stand on 3"),
+        ({"position": "0,1,3/3 hare 0"}, InvalidError, "both stand on square 3"),
         ({"position": "7,9,10/8 hounds 0", "seat": 1}, UsageError, "the game is over there|no position in which hare"),
         ({"table": "nowhere"}, NotFoundError, "nowhere"),
     ],

@@ -39,7 +39,9 @@ def test_a_sound_player_passes_and_its_time_is_told(name: str) -> None:
 def test_moves_that_do_not_repeat_are_no_failure() -> None:
     *_, last = checked("own_players:NoSeed", "kalah")
     assert (last.name, last.passed) == ("constancy", True)
-    found = r"Kalah, position '.*': played \d, and \d when the game was played again; for repeatable results, .*"
+    found = (
+        r"Kalah, position '.*': the player played \d, and \d when the game was played again; for repeatable results, .*"
+    )
     assert re.fullmatch(found, last.message)
 
 
@@ -75,7 +77,7 @@ def test_a_move_that_is_not_legal() -> None:
         ("own_players:NoPlayer", "NoPlayer does not define the method new_game(self, rules, seed)"),
         (
             "own_players:OneArgument",
-            "choose is defined as (self, state); must be choose(self, state, limit)",
+            "the method is defined as choose(self, state); must be choose(self, state, limit)",
         ),
         (
             "own_players:OtherParameters",
@@ -121,7 +123,11 @@ def test_a_sound_policy_passes(name: object, extra: list[str], compiled: list[st
             "games",
             r"Nim, position '3,3,3 first': choose \(own_players\.py, line \d+\) raised ZeroDivision",
         ),
-        ("CountingPolicy", "constancy", r"Nim, position '.*': played \d-\d and then \d-\d from the same random state"),
+        (
+            "CountingPolicy",
+            "constancy",
+            r"Nim, position '.*': the policy played \d-\d and then \d-\d from the same random state",
+        ),
         (
             "Liar",
             "draws",
@@ -175,7 +181,7 @@ def test_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("name", "code", "message"),
     [
-        ("own_players:Nix", 3, "own_players:Nix: module 'own_players' has no 'Nix'"),
+        ("own_players:Nix", 3, "own_players:Nix: module 'own_players' does not define 'Nix'"),
         ("nowhere:Bot", 3, "nowhere:Bot: there is no module 'nowhere' in the working directory or on Python's path"),
         (
             "own_players:randomness",

@@ -85,7 +85,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     ("arguments", "code", "words"),
     [
         ([GAME, "random"], 2, "must be a list of two players or more"),
-        ([GAME, "random", "random"], 2, "has 'random' twice"),
+        ([GAME, "random", "random"], 2, "contains 'random' twice"),
         ([GAME, "random", "simpel"], 2, "did you mean 'simple'"),
         ([GAME, "random", "simple", "--games", "3"], 2, 'must be even, because seats = "both" plays'),
         ([GAME, "random", "greedy", "--clock", "0"], 2, "clock"),

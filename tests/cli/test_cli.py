@@ -206,7 +206,7 @@ WRONG = [
     ("perft broken:Nim 3", 2, "cannot be imported"),
     ("perft hare-and-hounds 3 --position nonsense", 4, "must look like"),
     ("perft hare-and-hounds 3 --position 0,1,1/10~hounds~0", 4, "ascending order"),
-    ("perft hare-and-hounds 3 --position 0,1,3/3~hounds~0", 4, "both stand on 3"),
+    ("perft hare-and-hounds 3 --position 0,1,3/3~hounds~0", 4, "both stand on square 3"),
     ("match hare-and-hounds random", 2, "missing argument 'Q'"),
     ("match hare-and-hounds random nobody", 2, "there is no player 'nobody'"),
     ("match hare-and-hounds random simpel", 2, "did you mean 'simple'?"),

@@ -181,7 +181,7 @@ def test_games_are_named_as_they_are_read(text):
         ("tiny_games.nothing:Nim", NotFoundError, "there is no module 'tiny_games.nothing'"),
         ("json:JSONEncoder", UsageError, "'json' is a module of Python itself"),
         ("own_players:Drawing", UsageError, "must be a class derived from NamedTuple"),
-        ("hare-and-hounds:hare=3", UsageError, "hare=3: a hound starts there"),
+        ("hare-and-hounds:hare=3", UsageError, "hare=3: a hound starts on this square"),
         ("hare-and-hounds:stall=101", UsageError, "stall=101: must be in 0..100"),
     ],
 )
@@ -201,7 +201,7 @@ def test_errors_have_the_exit_codes_of_the_command_line():
 def test_verbs_that_go_together_must_come_together():
     rules = type(game("hare-and-hounds"))
 
-    with pytest.raises(UsageError, match="Half defines images but not image; define both"):
+    with pytest.raises(UsageError, match="Half defines the method images but not the method image; define both"):
         check_game_class(type("Half", (NamedTuple("Bare", []),), verbs_of(rules, without="image")), "own")
     assert load_class("tiny_games:Nim", "game").__name__ == "Nim"
 

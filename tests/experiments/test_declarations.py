@@ -72,7 +72,7 @@ def test_quick_changes_what_it_says(tmp_path: Path) -> None:
     [
         (PARTS["title"], "", "title: must be given"),
         (PARTS["title"], "title = 3", "title: input should be a valid string"),
-        (PARTS["title"], "title = ", "not TOML: .*line 2"),
+        (PARTS["title"], "title = ", "the file is not valid TOML: .*line 2"),
         (PARTS["title"], 'title = "x"\ntitel = "y"', "titel: there is no such field; did you mean 'title'"),
         ("seeds = 2", "seeds = 0", "seeds: input should be greater than or equal to 1"),
         ("seeds = 2", "seeds = true", "seeds: input should be a valid integer"),
@@ -88,7 +88,7 @@ def test_quick_changes_what_it_says(tmp_path: Path) -> None:
         (PARTS["sweep"], "alpha = []", "sweep.alpha: must not be empty"),
         (PARTS["sweep"], "alpha = 0.1", "sweep.alpha: must be a list"),
         (PARTS["sweep"], "alpha = [[0.1]]", "sweep.alpha.0: must be a string, a number"),
-        (PARTS["sweep"], "alpha = [0.5, 5e-1]", "sweep.alpha has 0.5 twice"),
+        (PARTS["sweep"], "alpha = [0.5, 5e-1]", "sweep.alpha contains 0.5 twice"),
         (PARTS["sweep"], "alpha = [0.1, 2]", r"training \(alpha=2, gamma=0.5\): alpha '?2.*not in 0..1"),
         (PARTS["sweep"], "aplha = [0.1]", "sweep.aplha: there is no such field; did you mean 'alpha'"),
         (
@@ -99,7 +99,7 @@ def test_quick_changes_what_it_says(tmp_path: Path) -> None:
         ('by = "alpha"', 'by = "beta"', "figure.by: 'beta' is not a swept option; choose from alpha, gamma"),
         ('by = "alpha"', 'at = "beta"', "figure.at: there is no such field"),
         ("games = 200", "gmaes = 200", "quick.gmaes: there is no such field; did you mean 'games'"),
-        ("games = 200", "alpha = 0.1", "quick.alpha is swept"),
+        ("games = 200", "alpha = 0.1", "quick.alpha and sweep.alpha set the same option"),
         ("seeds = 3", 'seeds = "x"', "seeds: input should be a valid integer"),
         ("[figure]", "[measure]\nreach = 2.0\n[figure]", "measure.reach: .*less than or equal to 1"),
         ("[figure]", "[measure]\nfollow = 3\n[figure]", "measure.follow: must be a list"),
@@ -109,7 +109,7 @@ def test_quick_changes_what_it_says(tmp_path: Path) -> None:
         ("[figure]", FOLLOW.replace("1-5", "1-9") + "[figure]", "follow: move '1-9' is not legal"),
         ("[figure]", FOLLOW.replace("hounds 0", "hare 0") + "[figure]", "follow: .*1-5.*not legal"),
         ("[sweep]", 'side = "hare"\n' + FOLLOW + "[sweep]", "follow: .*side that learns is not to move"),
-        ("[figure]", "[treatments.a]\nalpha = 0.2\n[figure]", "treatments.a.alpha is swept, too"),
+        ("[figure]", "[treatments.a]\nalpha = 0.2\n[figure]", "treatments.a.alpha and sweep.alpha set the same option"),
         (
             "[figure]",
             "[treatments.a]\ngames = 5\n[figure]",
@@ -136,7 +136,7 @@ def test_what_is_no_experiment(tmp_path: Path) -> None:
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(InvalidError, match="not UTF-8"):
         plan(tmp_path / "bytes.toml")
-    with pytest.raises(InvalidError, match="not TOML"):
+    with pytest.raises(InvalidError, match="the file is not valid TOML"):
         plan(written(tmp_path, "a=" + "[" * 5000))
     with pytest.raises(NotFoundError, match="did you mean 'alpha-gamma'"):
         plan("alpha-gama")
@@ -175,7 +175,7 @@ def test_names_of_files_are_readable_and_differ() -> None:
         ("Small & quick", "bell \\u0007", "title: contains a control character"),
         ("seeds = 2", f"seeds = {'9' * 5000}", "a number has too many digits"),
         ("seeds = 2", f"seeds = {'9' * 50}", "seeds: the absolute value of the number is more than"),
-        ("Small & quick", "a\0b", "not TOML: Illegal character"),
+        ("Small & quick", "a\0b", "the file is not valid TOML: Illegal character"),
     ],
 )
 def test_files_of_experiments_with_odd_values(old: str, new: str, message: str, tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def test_a_game_that_is_lost_on_time_says_so() -> None:
 def test_other_games_are_noticed() -> None:
     found = petteia.tournament(GAME, PLAYERS[:2], games=6)
     found.cells[0] = found.cells[0]._replace(plies=1.0)
-    with pytest.raises(PetteiaError, match="random against greedy: replayed games differ"):
+    with pytest.raises(PetteiaError, match="random against greedy: the games cannot be recorded"):
         records(found)
 
 

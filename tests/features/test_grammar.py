@@ -118,7 +118,7 @@ def test_what_is_read_is_what_was_written(said):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("(report+pits", "features '(report+pits': the parentheses do not match"),
+        ("(report+pits", "features '(report+pits': parentheses do not match"),
         ("report+pits)", "parentheses do not match"),
         ("()", "a name is missing; must look like NAME, NAME+NAME, NAME*phases or (NAME+NAME)*phases"),
         ("(report+)*phases", "a name is missing"),

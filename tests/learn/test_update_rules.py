@@ -134,4 +134,4 @@ def test_checked_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> No
     assert main(["check", "own_rules:Remembers", "--game", NIM]) == 1
     assert capsys.readouterr().out.endswith("FAIL  constancy\n")
     assert main(["check", "own_rules:MyDoubleQ"]) == 2
-    assert "is an update rule; add its game" in capsys.readouterr().err
+    assert "is an update rule, not a game; name the game too" in capsys.readouterr().err

@@ -109,7 +109,7 @@ def test_what_is_not_finished_leaves_nothing() -> None:
     before = folder_digest(Path("runs", "kept"))
     session = begun(2)
     session.advance()
-    assert session.close() == ("the game was not played to its end, so kept does not learn from it",)
+    assert session.close() == ("the game was not played to its end, so the run kept does not learn from the game",)
     assert folder_digest(Path("runs", "kept")) == before
 
 
@@ -262,7 +262,7 @@ def test_it_is_listed_and_read_as_what_it_is(capsys: pytest.CaptureFixture[str])
         "petteia: runs/kept: the run was made by playing; to continue the run, play again: petteia play "
         "hare-and-hounds --against q:alpha=0.1 --keep kept\n"
     )
-    with pytest.raises(UsageError, match="continue it by playing"):
+    with pytest.raises(UsageError, match="to continue the run, play again"):
         resume("kept")
 
 

@@ -29,7 +29,7 @@ BAD: dict[str, tuple[str, int, str]] = {
     "a q of nothing": (
         "--against q",
         2,
-        "player q: agent is missing; give a run or a weights file, as in q:agent=RUN\n",
+        "player q: option agent is missing; give a run or a weights file, as in q:agent=RUN\n",
     ),
     "two learners": (f"--by {Q} --against {Q}", 2, "learn, but a run saves one table; replace one of them"),
     "a training": (
@@ -95,7 +95,7 @@ def test_on_the_command_line(capsys: pytest.CaptureFixture[str], monkeypatch: py
         assert main([*words, str(number)]) == 0
         shown = capsys.readouterr().out
         assert f"has learned from this game, which is game {number} of the run runs/kept" in shown
-        assert ("continues runs/kept after game 1" in shown) == (number == 2)
+        assert ("continues the run runs/kept after game 1" in shown) == (number == 2)
     assert [row["seed"] for row in lines()] == [1, 2]
 
 

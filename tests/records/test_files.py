@@ -50,11 +50,11 @@ def test_files_that_cannot_be_read_or_written_give_one_line(tmp_path: Path) -> N
     (tmp_path / "plain").write_text("no folder")
     with pytest.raises(PetteiaError) as raised:
         files.write_file(tmp_path / "plain" / "file", "x")
-    one_line(raised, "cannot write", "choose another one")
+    one_line(raised, "cannot be written", "choose another folder")
     with pytest.raises(NotFoundError) as missing:
         files.read_file(tmp_path / "none", RECORD)
     one_line(missing, "there is no such file")
-    with pytest.raises(PetteiaError, match="not a file"):
+    with pytest.raises(PetteiaError, match="not a regular file"):
         files.read_file(tmp_path, RECORD)
 
 

@@ -115,7 +115,7 @@ def test_a_folder_that_cannot_be_written_gives_one_line(tmp_path: Path) -> None:
     (tmp_path / "plain").write_text("no folder")
     with pytest.raises(PetteiaError) as raised:
         new_run(tmp_path / "plain")
-    one_line(raised, "cannot write", "choose another one")
+    one_line(raised, "cannot be written", "choose another folder")
     with pytest.raises(NotFoundError):
         open_run("x", tmp_path / "plain")
 

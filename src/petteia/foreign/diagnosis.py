@@ -24,7 +24,7 @@ NO_ROOM = re.compile(r"NRT required|Only accept returning of array")
 MAKES = "(needs memory)"
 """the text that replaces the part of a message about allocation, before the message is compared with `ADVICE`"""
 ANY_METHOD = "|".join(METHODS)
-BUILTIN = "the use of {0} here; replace it by loops, comparisons and {arithmetic}"
+BUILTIN = "the use of {0} here; replace it with loops, comparisons and {arithmetic}"
 DECIMAL = "a number with a decimal point here; use whole numbers only, and divide with //"
 """advice for code that must use whole numbers only"""
 
@@ -86,7 +86,7 @@ ADVICE: tuple[tuple[str, str], ...] = (
     ),
     (r"Unknown attribute 'bit_count'", "the method bit_count; call popcount(...) from petteia.core.bits"),
     (r"Unknown attribute 'add' of type range_iter", "this comprehension; write a for loop"),
-    (r"Unknown attribute '(\w+)' of type Module\(<module '([\w.]+)'", "{1}.{0}; replace it by {arithmetic}"),
+    (r"Unknown attribute '(\w+)' of type Module\(<module '([\w.]+)'", "{1}.{0}; replace it with {arithmetic}"),
     (r"Unknown attribute '(\w+)' of type (\w+)", "the attribute {0} of a value of type {1}; there is no such field"),
     (r"yield in a closure|GeneratorExit", "a generator expression; write a for loop"),
     (r"build_map\(|DictType", "a dictionary; {numbers}"),
@@ -125,7 +125,7 @@ ADVICE: tuple[tuple[str, str], ...] = (
     (r"<class 'str'>|format_value", "{text}"),
     (
         rf"(?s)Function\(<(?:built-in )?function (\w+)\b.*{re.escape(MAKES)}",
-        "{0} here, which makes an array or a list; replace it by a for loop",
+        "{0} here, which makes an array or a list; replace it with a for loop",
     ),
     (r">>> [^\n]*\bfloat64", DECIMAL),
     (r"Function\(<(?:built-in function|class) '?(hash|repr|sorted|int|float|bool|tuple)\b", BUILTIN),
