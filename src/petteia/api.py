@@ -246,7 +246,9 @@ def _check_is_game(name: str) -> None:
     from petteia.players.kinds import WORDS, kind_of
 
     if kind := kind_of(name):
-        raise UsageError(f"{name} is {WORDS[kind]}; add its game: petteia check {shlex.quote(name)} --game GAME")
+        raise UsageError(
+            f"{name} is {WORDS[kind]}, not a game; name the game too: petteia check {shlex.quote(name)} --game GAME"
+        )
 
 
 def record(path: str | Path) -> GameRecord:
@@ -289,6 +291,6 @@ def saved_games(path: str | Path) -> Iterator[GameRecord]:
     try:
         yield from read_records(read_file(Path(path), RECORD).decode())
     except UnicodeDecodeError:
-        raise InvalidError(f"{path}: not UTF-8 text") from None
+        raise InvalidError(f"{path}: the file is not UTF-8 text") from None
     except InvalidError as error:
         raise InvalidError(f"{path}: {error}") from None

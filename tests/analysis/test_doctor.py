@@ -422,7 +422,7 @@ def test_a_run_is_doubted_before_anything_takes_long(
             assert words in ran.err
 
     place = {"configuration": content["configuration"] | {"position": "0,1,3/3 hounds 0"}}
-    refused("run.json: position '0,1,3/3 hounds 0': a hound and the hare both stand on 3", **place)
+    refused("run.json: position '0,1,3/3 hounds 0': a hound and the hare both stand on square 3", **place)
     refused("run.json: there is no game 'chess'", game="chess")
     refused("the rules of hare-and-hounds", fingerprint="0" * 16)
     points = {"configuration": content["configuration"] | {"evaluate_every": 300}}

@@ -271,7 +271,9 @@ def test_a_policy_that_does_not_compile_is_told_by_its_line():
 def test_an_answer_that_is_no_move_loses_and_is_told():
     result = match(HARE, "own_players:Mute", "random", games=4)
     assert (result.losses, result.illegal) == (4, 4)
-    assert result.notes[0].startswith("player own_players:Mute: choose returned None; it must return a Decision")
+    assert result.notes[0].startswith(
+        "player own_players:Mute: the method choose returned None; must return a Decision"
+    )
 
 
 def test_players_are_told_of_each_game():
@@ -310,8 +312,8 @@ BAD = [
     ({"openings": "random:-1"}, UsageError, "random:PLIES"),
     ({"openings": "random:1001"}, UsageError, "0..1000"),
     ({"openings": "nowhere.txt"}, NotFoundError, "nowhere.txt"),
-    ({"openings": "."}, PetteiaError, ".: not a file"),
-    ({"position": "0,1,3/0 hounds 0"}, InvalidError, "both stand on 0"),
+    ({"openings": "."}, PetteiaError, ".: not a regular file"),
+    ({"position": "0,1,3/0 hounds 0"}, InvalidError, "both stand on square 0"),
     ({"position": "7,8,9/10 hare 0"}, InvalidError, "the game is over"),
     ({"limit": Limit(depth=2)}, UsageError, "player random takes no limit of depth"),
     ({"limit": Limit(seconds=0.0)}, UsageError, "seconds=0.0: must be more than 0"),

@@ -175,7 +175,7 @@ def test_a_table_learned_for_one_side_is_measured_on_that_side(tmp_path: Path) -
     path = train("hare-and-hounds", side="hare", games=40, evaluation_games=10, runs=tmp_path).run.path
     found = petteia.regret("hare-and-hounds", f"q:agent={path}", over="all")
     assert (found.seat, found.positions) == ("hare", 10800)
-    with pytest.raises(UsageError, match="does not play hounds; its seat is hare"):
+    with pytest.raises(UsageError, match="does not play hounds; the player plays only hare"):
         petteia.regret("hare-and-hounds", f"q:agent={path}", seat="hounds")
 
 
@@ -202,7 +202,7 @@ def test_regret_by_a_table_from_a_file_and_from_elsewhere(tmp_path: Path) -> Non
         ({"subject": "own_players:Cheat"}, PetteiaError, "move code 0 is not legal in"),
         ({"subject": "own_players:Cheat", "over": "games"}, PetteiaError, "move code 0 is not legal in"),
         ({"subject": "own_players:Raiser"}, PetteiaError, "ZeroDivisionError"),
-        ({"position": "0,1,3/3 hare 0"}, InvalidError, "both stand on 3"),
+        ({"position": "0,1,3/3 hare 0"}, InvalidError, "both stand on square 3"),
         ({"position": "7,9,10/8 hounds 0", "seat": 1}, UsageError, "the game is over there|no position in which hare"),
         ({"table": "nowhere"}, NotFoundError, "nowhere"),
     ],

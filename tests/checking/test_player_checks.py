@@ -39,7 +39,9 @@ def test_a_sound_player_passes_and_its_time_is_told(name: str) -> None:
 def test_moves_that_do_not_repeat_are_no_failure() -> None:
     *_, last = checked("own_players:NoSeed", "kalah")
     assert (last.name, last.passed) == ("constancy", True)
-    found = r"Kalah, position '.*': played \d, and \d when the game was played again; for repeatable results, .*"
+    found = (
+        r"Kalah, position '.*': the player played \d, and \d when the game was played again; for repeatable results, .*"
+    )
     assert re.fullmatch(found, last.message)
 
 
@@ -52,7 +54,7 @@ def test_moves_that_do_not_repeat_are_no_failure() -> None:
         ),
         (
             "own_players:Mute",
-            r"position '.*': player own_players:Mute: choose returned None; it must return a Decision",
+            r"position '.*': player own_players:Mute: the method choose returned None; must return a Decision",
         ),
     ],
 )
@@ -65,21 +67,21 @@ def test_a_player_that_fails(name: str, message: str) -> None:
 
 def test_a_move_that_is_not_legal() -> None:
     (result,) = checked("own_players:Cheat", "tiny_games:Nim")
-    legal = r"must be a legal code: 1 \(1-1\), 2 \(1-2\), 3 \(1-3\), 17 \(2-1\), .*"
+    legal = r"must be the code of a legal move: 1 \(1-1\), 2 \(1-2\), 3 \(1-3\), 17 \(2-1\), .*"
     assert re.fullmatch(rf"Nim, position '3,3,3 first': choose returned 0; {legal}", result.message)
 
 
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("own_players:NoPlayer", "NoPlayer does not define new_game(self, rules, seed)"),
+        ("own_players:NoPlayer", "NoPlayer does not define the method new_game(self, rules, seed)"),
         (
             "own_players:OneArgument",
-            "choose is defined as (self, state); must be choose(self, state, limit)",
+            "the method is defined as choose(self, state); must be choose(self, state, limit)",
         ),
         (
             "own_players:OtherParameters",
-            "a policy's choose has the parameters (policy, rules, state, random, work), not (",
+            "the method choose of a policy must have the parameters (policy, rules, state, random, work), not (",
         ),
         ("own_players:Nix", "module 'own_players' has no class 'Nix'"),
     ],
@@ -111,18 +113,30 @@ def test_a_sound_policy_passes(name: object, extra: list[str], compiled: list[st
             "effects",
             r"own_players\.py, line \d+: choose uses randomness; a policy must have no",
         ),
-        ("CheatingPolicy", "games", r"Nim, position '3,3,3 first': choose returned 0; must be a legal code: "),
+        (
+            "CheatingPolicy",
+            "games",
+            r"Nim, position '3,3,3 first': choose returned 0; must be the code of a legal move: ",
+        ),
         (
             "RaisingPolicy",
             "games",
             r"Nim, position '3,3,3 first': choose \(own_players\.py, line \d+\) raised ZeroDivision",
         ),
-        ("CountingPolicy", "constancy", r"Nim, position '.*': played \d-\d and then \d-\d from the same random state"),
-        ("Liar", "draws", r"Nim, position '.*', move \S+: choose plays it \d+ times in 400; probabilities says 0\.\d+"),
+        (
+            "CountingPolicy",
+            "constancy",
+            r"Nim, position '.*': the policy played \d-\d and then \d-\d from the same random state",
+        ),
+        (
+            "Liar",
+            "draws",
+            r"Nim, position '.*', move \S+: choose played this move \d+ times in 400, but its probability is 0\.\d+",
+        ),
         (
             "TooSure",
             "probabilities",
-            r"Nim, position '.*': probabilities returned values with the sum 2\.0; the sum must be 1",
+            r"Nim, position '.*': the method probabilities wrote probabilities with the sum 2\.0; the sum must be 1",
         ),
         (
             "Setting",
@@ -130,13 +144,13 @@ def test_a_sound_policy_passes(name: object, extra: list[str], compiled: list[st
             r"probabilities changed the sum of out from 1 to 0\.5\d*; with share 0\.5 it must add 0\.5 in total",
         ),
         pytest.param(
-            "WrittenPolicy", "choose compiles", r"cannot compile text; a policy can only use", marks=compiled_only
+            "WrittenPolicy", "choose compiles", r"cannot compile a string; a policy can only use", marks=compiled_only
         ),
         pytest.param(
             *(
                 "OverflowingPolicy",
                 "compiled games",
-                r"Nim, position '.*': played another move in compiled code than in plain",
+                r"Nim, position '.*': the policy played another move in compiled code than in plain",
             ),
             marks=compiled_only,
         ),
@@ -158,24 +172,26 @@ def test_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "own_players:Cheat", "--game", "tiny_games:Nim"]) == 1
     assert capsys.readouterr().out == "FAIL  games\n"
     assert main(["check", "own_players:Drawing"]) == 2
-    said = "own_players:Drawing is a player; add its game: petteia check own_players:Drawing --game GAME"
+    said = (
+        "own_players:Drawing is a player, not a game; name the game too: petteia check own_players:Drawing --game GAME"
+    )
     assert capsys.readouterr().err == f"petteia: {said}\n"
 
 
 @pytest.mark.parametrize(
     ("name", "code", "message"),
     [
-        ("own_players:Nix", 3, "own_players:Nix: module 'own_players' has no 'Nix'"),
+        ("own_players:Nix", 3, "own_players:Nix: module 'own_players' does not define 'Nix'"),
         ("nowhere:Bot", 3, "nowhere:Bot: there is no module 'nowhere' in the working directory or on Python's path"),
         (
             "own_players:randomness",
             2,
-            "own_players:randomness: not a component of a game (a feature set, an evaluation",
+            "own_players:randomness: must be a feature set, an evaluation",
         ),
         (
             "gredy",
             2,
-            "gredy: unknown component of a game; give a feature set, an evaluation, an update rule",
+            "gredy: there is no component with this name; give the name of a feature set, an evaluation",
         ),
     ],
 )

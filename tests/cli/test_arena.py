@@ -85,9 +85,9 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     ("arguments", "code", "words"),
     [
         ([GAME, "random"], 2, "must be a list of two players or more"),
-        ([GAME, "random", "random"], 2, "has 'random' twice"),
+        ([GAME, "random", "random"], 2, "contains 'random' twice"),
         ([GAME, "random", "simpel"], 2, "did you mean 'simple'"),
-        ([GAME, "random", "simple", "--games", "3"], 2, 'must be even, as seats = "both" plays'),
+        ([GAME, "random", "simple", "--games", "3"], 2, 'must be even, because seats = "both" plays'),
         ([GAME, "random", "greedy", "--clock", "0"], 2, "clock"),
         ([GAME, "random", "simple", "--openings", "nowhere.txt"], 3, "there is no such file"),
     ],
@@ -180,7 +180,7 @@ def test_players_that_do_not_import_or_start_are_left_out(capsys: pytest.Capture
     assert main(["arena", GAME, *players, "--games", "4", "--start-timeout", "4", "--json"]) == 1
     out, err = capsys.readouterr()
     assert json.loads(out)["players"] == ["random", "simple"]
-    left_out = [line for line in err.splitlines() if "a broken player, which is left out" in line]
+    left_out = [line for line in err.splitlines() if "a player that cannot start is left out" in line]
     assert ["nowhere:Player" in line for line in left_out] == [True, False]
     assert left_out[1].endswith("player own_players:NeverStarts: make took longer than 4 s")
 

@@ -156,7 +156,7 @@ def test_what_others_may_have_put_into_the_cache_does_not_run(tmp_path: Path) ->
     assert out == "15\n"
     assert err.splitlines() == [
         f"petteia: {place}: other users can write to this folder, so it is not used as a cache of compiled code; "
-        "delete it, and it will be created again for you only, or set PETTEIA_CACHE to another folder",
+        "delete the folder, so that petteia creates it for you only, or set PETTEIA_CACHE to another folder",
         "petteia: compiling thrice (only once)",
     ]
     assert file.read_bytes() == planted
@@ -173,4 +173,4 @@ def test_a_game_that_could_not_be_saved_does_not_begin(
     assert main(["play", "hare-and-hounds", "--by", "random", "--save", place]) == 1
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith(f"petteia: {place}: cannot write it: ")
+    assert err.startswith(f"petteia: {place}: cannot be written: ")

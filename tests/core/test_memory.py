@@ -45,7 +45,9 @@ def test_memory_that_is_refused_is_one_line(
     monkeypatch.setattr("petteia.api.divide", refuse)
     monkeypatch.setattr("petteia.divide", refuse, raising=False)
     assert main(["perft", "hare-and-hounds", "2", "--divide"]) == 1
-    assert capsys.readouterr().err == ("petteia: not enough memory: Unable to allocate 3 GiB; use smaller values\n")
+    assert capsys.readouterr().err == (
+        "petteia: not enough memory: Unable to allocate 3 GiB; use options that need less memory\n"
+    )
 
 
 def test_what_is_left_is_the_least_of_all_that_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

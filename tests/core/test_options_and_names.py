@@ -113,7 +113,7 @@ def test_only_options_that_differ_are_written():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"sise": "3"}, "game has no option 'sise'; it has size, end, free"),
+        ({"sise": "3"}, "game has no option 'sise'; its options are size, end, free"),
         ({"size": "1"}, r"game: size=1: must be in 2\.\.7"),
         ({"size": "8"}, r"game: size=8: must be in 2\.\.7"),
         ({"size": "-3"}, r"game: size=-3: must be a whole number in 2\.\.7"),
@@ -156,7 +156,7 @@ def test_an_option_without_a_default_must_be_given():
 
     with pytest.raises(UsageError, match="option size has no default and must be given"):
         parse_rules(Bare, {}, "game")
-    with pytest.raises(UsageError, match="has no option 'x'; it has none"):
+    with pytest.raises(UsageError, match="has no option 'x'; it has no options"):
         parse_rules(NamedTuple("Empty", []), {"x": "1"}, "game")
 
 
@@ -181,7 +181,7 @@ def test_games_are_named_as_they_are_read(text):
         ("tiny_games.nothing:Nim", NotFoundError, "there is no module 'tiny_games.nothing'"),
         ("json:JSONEncoder", UsageError, "'json' is a module of Python itself"),
         ("own_players:Drawing", UsageError, "must be a class derived from NamedTuple"),
-        ("hare-and-hounds:hare=3", UsageError, "hare=3: a hound starts there"),
+        ("hare-and-hounds:hare=3", UsageError, "hare=3: a hound starts on this square"),
         ("hare-and-hounds:stall=101", UsageError, "stall=101: must be in 0..100"),
     ],
 )
@@ -201,7 +201,7 @@ def test_errors_have_the_exit_codes_of_the_command_line():
 def test_verbs_that_go_together_must_come_together():
     rules = type(game("hare-and-hounds"))
 
-    with pytest.raises(UsageError, match="Half defines images but not image; define both"):
+    with pytest.raises(UsageError, match="Half defines the method images but not the method image; define both"):
         check_game_class(type("Half", (NamedTuple("Bare", []),), verbs_of(rules, without="image")), "own")
     assert load_class("tiny_games:Nim", "game").__name__ == "Nim"
 

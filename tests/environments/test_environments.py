@@ -173,7 +173,7 @@ def test_a_game_is_truncated_at_the_limit_of_plies():
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"game": "pig:Pig"}, "the game defines no observation of a position; give the game `contents`"),
+        ({"game": "pig:Pig"}, "the game does not define how positions are observed; define the methods `contents`"),
         ({"game": "kalah", "reward": "points"}, "reward='points': must be one of result, margin"),
         ({"game": "kalah", "max_plies": 0}, "max_plies=0: must be more than 0"),
         ({"game": "ludo"}, "there is no game 'ludo'"),

@@ -72,7 +72,7 @@ def test_quick_changes_what_it_says(tmp_path: Path) -> None:
     [
         (PARTS["title"], "", "title: must be given"),
         (PARTS["title"], "title = 3", "title: input should be a valid string"),
-        (PARTS["title"], "title = ", "not TOML: .*line 2"),
+        (PARTS["title"], "title = ", "the file is not valid TOML: .*line 2"),
         (PARTS["title"], 'title = "x"\ntitel = "y"', "titel: there is no such field; did you mean 'title'"),
         ("seeds = 2", "seeds = 0", "seeds: input should be greater than or equal to 1"),
         ("seeds = 2", "seeds = true", "seeds: input should be a valid integer"),
@@ -82,13 +82,13 @@ def test_quick_changes_what_it_says(tmp_path: Path) -> None:
         (PARTS["training"], "gaems = 400", "training.gaems: there is no such field; did you mean 'games'"),
         (PARTS["training"], 'games = "many"', "training.games: input should be a valid integer"),
         (PARTS["training"], "games = 0", r"training \(alpha=0.1, gamma=0.5\): games 0: must be in 1"),
-        (PARTS["training"], "seed = 3", "training.seed: does not belong here"),
+        (PARTS["training"], "seed = 3", "training.seed: this field belongs to another section"),
         (PARTS["training"], "position = 1979-05-27", "training.position: input should be a valid string"),
-        (PARTS["training"], "alpha = 0.3", "sweep.alpha is set in training, too"),
+        (PARTS["training"], "alpha = 0.3", "sweep.alpha and training.alpha set the same option"),
         (PARTS["sweep"], "alpha = []", "sweep.alpha: must not be empty"),
         (PARTS["sweep"], "alpha = 0.1", "sweep.alpha: must be a list"),
-        (PARTS["sweep"], "alpha = [[0.1]]", "sweep.alpha.0: must be text, a number"),
-        (PARTS["sweep"], "alpha = [0.5, 5e-1]", "sweep.alpha has 0.5 twice"),
+        (PARTS["sweep"], "alpha = [[0.1]]", "sweep.alpha.0: must be a string, a number"),
+        (PARTS["sweep"], "alpha = [0.5, 5e-1]", "sweep.alpha contains 0.5 twice"),
         (PARTS["sweep"], "alpha = [0.1, 2]", r"training \(alpha=2, gamma=0.5\): alpha '?2.*not in 0..1"),
         (PARTS["sweep"], "aplha = [0.1]", "sweep.aplha: there is no such field; did you mean 'alpha'"),
         (
@@ -96,21 +96,25 @@ def test_quick_changes_what_it_says(tmp_path: Path) -> None:
             'alpha = [0.1]\nlearner = ["r"]',
             "learner=r, gamma=0.5.: there is no learner 'r'; choose from",
         ),
-        ('by = "alpha"', 'by = "beta"', "figure.by: 'beta' is not swept; choose from alpha, gamma"),
+        ('by = "alpha"', 'by = "beta"', "figure.by: 'beta' is not a swept option; choose from alpha, gamma"),
         ('by = "alpha"', 'at = "beta"', "figure.at: there is no such field"),
         ("games = 200", "gmaes = 200", "quick.gmaes: there is no such field; did you mean 'games'"),
-        ("games = 200", "alpha = 0.1", "quick.alpha is swept"),
+        ("games = 200", "alpha = 0.1", "quick.alpha and sweep.alpha set the same option"),
         ("seeds = 3", 'seeds = "x"', "seeds: input should be a valid integer"),
         ("[figure]", "[measure]\nreach = 2.0\n[figure]", "measure.reach: .*less than or equal to 1"),
         ("[figure]", "[measure]\nfollow = 3\n[figure]", "measure.follow: must be a list"),
         ("[figure]", FOLLOW.replace("move", "mov") + "[figure]", "measure.follow.0.mov: .*did you mean 'move'"),
         ("[figure]", FOLLOW.replace('move = "1-5"', "") + "[figure]", "measure.follow.0.move: must be given"),
-        ("[figure]", FOLLOW + FOLLOW + "[figure]", "measure.follow has the same name twice"),
+        ("[figure]", FOLLOW + FOLLOW + "[figure]", "measure.follow contains the same name twice"),
         ("[figure]", FOLLOW.replace("1-5", "1-9") + "[figure]", "follow: move '1-9' is not legal"),
         ("[figure]", FOLLOW.replace("hounds 0", "hare 0") + "[figure]", "follow: .*1-5.*not legal"),
         ("[sweep]", 'side = "hare"\n' + FOLLOW + "[sweep]", "follow: .*side that learns is not to move"),
-        ("[figure]", "[treatments.a]\nalpha = 0.2\n[figure]", "treatments.a.alpha is swept, too"),
-        ("[figure]", "[treatments.a]\ngames = 5\n[figure]", "quick.games is set in treatments.a, too; remove"),
+        ("[figure]", "[treatments.a]\nalpha = 0.2\n[figure]", "treatments.a.alpha and sweep.alpha set the same option"),
+        (
+            "[figure]",
+            "[treatments.a]\ngames = 5\n[figure]",
+            "quick.games and treatments.a.games set the same option; remove",
+        ),
         (
             "[figure]",
             "[treatments.a]\nlearnr = 5\n[figure]",
@@ -118,7 +122,7 @@ def test_quick_changes_what_it_says(tmp_path: Path) -> None:
         ),
         ("[figure]", '[treatments.a]\nlambda_ = "x"\n[figure]', "treatments.a.lambda_: input should be a valid number"),
         ("[figure]", "treatments = 3\n[figure]", "treatments"),
-        (PARTS["training"], "games = 400\nreach = 0.5", "training.reach: does not belong here"),
+        (PARTS["training"], "games = 400\nreach = 0.5", "training.reach: this field belongs to another section"),
         ("[figure]", '[measure]\nregret = ["some"]\n[figure]', "measure.regret.0: .*'reachable' or 'all'"),
         ("[figure]", '[measure]\nagainst = ["perfcet"]\n[figure]', "measure.against: .*did you mean 'perfect'"),
     ],
@@ -132,7 +136,7 @@ def test_what_is_no_experiment(tmp_path: Path) -> None:
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(InvalidError, match="not UTF-8"):
         plan(tmp_path / "bytes.toml")
-    with pytest.raises(InvalidError, match="not TOML"):
+    with pytest.raises(InvalidError, match="the file is not valid TOML"):
         plan(written(tmp_path, "a=" + "[" * 5000))
     with pytest.raises(NotFoundError, match="did you mean 'alpha-gamma'"):
         plan("alpha-gama")
@@ -168,10 +172,10 @@ def test_names_of_files_are_readable_and_differ() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("Small & quick", "bell \\u0007", "title: has a control character"),
+        ("Small & quick", "bell \\u0007", "title: contains a control character"),
         ("seeds = 2", f"seeds = {'9' * 5000}", "a number has too many digits"),
-        ("seeds = 2", f"seeds = {'9' * 50}", "seeds: the number is beyond"),
-        ("Small & quick", "a\0b", "not TOML: Illegal character"),
+        ("seeds = 2", f"seeds = {'9' * 50}", "seeds: the absolute value of the number is more than"),
+        ("Small & quick", "a\0b", "the file is not valid TOML: Illegal character"),
     ],
 )
 def test_files_of_experiments_with_odd_values(old: str, new: str, message: str, tmp_path: Path) -> None:

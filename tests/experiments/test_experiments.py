@@ -150,7 +150,9 @@ def test_a_folder_of_another_experiment_is_refused(tmp_path: Path) -> None:
     path = made.cells[0].trainings[0].run.path / "run.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "provenance": {"petteia.policies.play_games": "0"}}))
     mend(path.parent)
-    with pytest.raises(InvalidError, match=r"petteia\.policies\.play_games has changed since it was begun; remove"):
+    with pytest.raises(
+        InvalidError, match=r"petteia\.policies\.play_games has changed since the run was begun; remove"
+    ):
         experiment(source, folder=tmp_path)
 
 

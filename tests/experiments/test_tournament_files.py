@@ -29,12 +29,12 @@ from petteia.experiments.experiment import experiment, plan
         (PLAYERS, 'players = "random"', "tournament.players: must be a list"),
         (PLAYERS, 'players = ["random", 3, "heuristic"]', "tournament.players.1: input should be a valid string"),
         (PLAYERS, 'players = ["random", "simpel"]', "tournament.players.1: .*did you mean 'simple'"),
-        (PLAYERS, 'players = ["random", "simple", "random"]', "tournament.players: has 'random' twice"),
+        (PLAYERS, 'players = ["random", "simple", "random"]', "tournament.players: contains 'random' twice"),
         (PLAYERS, 'palyers = ["random"]', "tournament.palyers: there is no such field; did you mean 'players'"),
         ("games = 60", "games = 0", "tournament.games: .*greater than or equal to 1"),
         ("games = 60", 'games = "many"', "tournament.games: input should be a valid integer"),
         ("games = 60", "games = 60\nalpha = 1", "tournament.alpha: there is no such field"),
-        ("games = 60", "games = 60\nedge = true", "tournament.edge: does not belong here"),
+        ("games = 60", "games = 60\nedge = true", "tournament.edge: this field belongs to another section"),
         ('"fixed"', '"none"', "tournament.seats: input should be 'both' or 'fixed'"),
         ('"fixed"', '"both"', 'findings.edge: needs seats = "fixed"|published: needs'),
         ("diagonal = true", "", "published: needs .* diagonal = true"),
@@ -50,8 +50,8 @@ from petteia.experiments.experiment import experiment, plan
         ('openings = "none"', "max_plies = 0", "tournament.max_plies: .*greater than or equal to 1"),
         ("edge = true", "edge = 1", "findings.edge: input should be a valid boolean"),
         ("edge = true", "egde = true", "findings.egde: there is no such field; did you mean 'edge'"),
-        ('depth = ["random", ', 'depth = ["rondom", ', "findings.depth: 'rondom' is not among the players"),
-        ('depth = ["random", ', 'depth = ["heuristic", ', "findings.depth: has 'heuristic' twice"),
+        ('depth = ["random", ', 'depth = ["rondom", ', "findings.depth: 'rondom' is not one of the players"),
+        ('depth = ["random", ', 'depth = ["heuristic", ', "findings.depth: contains 'heuristic' twice"),
         ('depth = ["random", "simple", "heuristic"]', 'depth = ["random"]', "findings.depth: must have two"),
         ('source = "a paper"', "", "published.source: must be given"),
         ("games = 20", "games = 1_000_000", "published.games: .*less than or equal to 1000"),
@@ -61,7 +61,7 @@ from petteia.experiments.experiment import experiment, plan
         (WINS, "wins = [[9, 4, 1], 15, [20, 0, 0]]", "published.wins.1: must be a list"),
         (WINS, "wins = [[9, 4, 20], [15, 20, 0], [20, 0, 0]]", r"published.draws.0.2: wins and draws add up to 21"),
         ("games = 10", "games = 0", "quick.games: .*greater than or equal to 1"),
-        ("games = 10", "game = 10", "quick.game: does not belong here"),
+        ("games = 10", "game = 10", "quick.game: this field belongs to another section"),
         ("[quick]", "[training]\n[quick]", "training: there is no such field"),
     ],
 )
@@ -74,9 +74,9 @@ def test_scales_seeds_and_sizes(tmp_path: Path) -> None:
     path = written(tmp_path, SMALL)
     assert (plan(path).games, plan(path, "quick").games) == (9 * 60, 9 * 10)
     assert plan(path).declaration.tournament.max_plies == 1000
-    with pytest.raises(UsageError, match="seeds 3: a tournament has one seed"):
+    with pytest.raises(UsageError, match="seeds 3: a tournament has only one seed"):
         experiment(path, seeds=3, folder=tmp_path)
-    with pytest.raises(UsageError, match=r"a large experiment: 9,000,000,000 games; .*--yes"):
+    with pytest.raises(UsageError, match=r"the experiment is large: 9,000,000,000 games; .*--yes"):
         experiment(written(tmp_path, SMALL.replace("60", "1_000_000_000")), folder=tmp_path)
     with pytest.raises(InvalidError, match=r"section \[quick\] is missing"):
         plan(written(tmp_path, SMALL.partition("[quick]")[0]), "quick")
@@ -88,7 +88,7 @@ def test_scales_seeds_and_sizes(tmp_path: Path) -> None:
 def test_a_player_that_takes_one_seat_only(tmp_path: Path) -> None:
     learned = train("hare-and-hounds", games=10, evaluation_games=10, runs=tmp_path)
     text = SMALL.replace("kalah:pits=4,seeds=3", "hare-and-hounds").replace("heuristic", f"q:agent={learned.run.path}")
-    with pytest.raises(InvalidError, match=r"tournament.players.2: q:agent=.* does not play hare"):
+    with pytest.raises(InvalidError, match=r"tournament.players.2: player q:agent=.* does not play hare"):
         plan(written(tmp_path, text))
 
 

@@ -67,14 +67,14 @@ def test_a_game_that_is_lost_on_time_says_so() -> None:
 def test_other_games_are_noticed() -> None:
     found = petteia.tournament(GAME, PLAYERS[:2], games=6)
     found.cells[0] = found.cells[0]._replace(plies=1.0)
-    with pytest.raises(PetteiaError, match="random against greedy: replayed games differ"):
+    with pytest.raises(PetteiaError, match="random against greedy: the games cannot be recorded"):
         records(found)
 
 
 def test_games_whose_end_was_not_kept_are_one_line() -> None:
     found = petteia.tournament(GAME, PLAYERS[:2], games=2, clock="2")
     found.blocks[0] = found.blocks[0] | {"moves": [(each[0], each[1][:-1]) for each in found.blocks[0]["moves"]]}
-    with pytest.raises(InvalidError, match="the ends of its games were not saved; play the tournament again"):
+    with pytest.raises(InvalidError, match="the saved moves do not reach the end of a game; play the tournament again"):
         records(found)
 
 

@@ -154,7 +154,9 @@ def test_a_folder_of_another_tournament_is_refused(tmp_path: Path) -> None:
     other = {"provenance": {"petteia.policies.play_games": "0"}}
     description.write_text(json.dumps(json.loads(description.read_text()) | other))
     mend(made.run.path)
-    with pytest.raises(InvalidError, match=r"petteia\.policies\.play_games has changed since it was begun; remove"):
+    with pytest.raises(
+        InvalidError, match=r"petteia\.policies\.play_games has changed since the run was begun; remove"
+    ):
         experiment(source, folder=tmp_path)
 
 
@@ -168,7 +170,7 @@ def test_a_damaged_journal_is_refused(line: str, tmp_path: Path) -> None:
     made.run.journal.path.unlink()
     made.run.journal.append([*rows, rows[0]])
     mend(made.run.path)
-    with pytest.raises(InvalidError, match="its matches are not those of this tournament"):
+    with pytest.raises(InvalidError, match="the matches in the file are not those of this tournament"):
         experiment(made.plan.source, folder=tmp_path)
 
 
@@ -214,7 +216,7 @@ def test_a_broken_player_is_listed_and_the_others_play(
         assert main(["experiment", f"{name}.toml", "--json"]) == wanted
         out, err = capsys.readouterr()
         assert len(json.loads(out)["table"]) == 9
-        lines = [line for line in err.splitlines() if "a broken player, which is left out" in line]
+        lines = [line for line in err.splitlines() if "a player that cannot start is left out" in line]
         assert len(lines) == (2 if wanted else 0)
     tables = [path.read_bytes() for path in sorted(tmp_path.glob("experiments/with*/table.csv"))]
     assert len(tables) == 2

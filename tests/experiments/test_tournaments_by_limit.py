@@ -125,14 +125,14 @@ def test_the_file_that_is_left_plays_the_same_tournaments(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ("nodes = [10, 10]", "sweep.nodes: has 10 twice"),
-        ('clock = ["10", " 10.0"]', "sweep.clock: has 10 twice"),
+        ("nodes = [10, 10]", "sweep.nodes: contains 10 twice"),
+        ('clock = ["10", " 10.0"]', "sweep.clock: contains 10 twice"),
         ('clock = ["10", "0"]', "sweep: clock='0': the seconds must be more than 0"),
         ('time = [1]\nclock = ["10"]', "sweep: limit.seconds and clock: give only one of them"),
-        ("games = [10, 20]", "sweep.games: does not belong here"),
+        ("games = [10, 20]", "sweep.games: this field belongs to another section"),
         ("noodles = [10, 20]", "sweep.noodles: there is no such field; did you mean 'nodes'"),
         ("nodes = 10", "sweep.nodes: must be a list"),
-        ("max_plies = [10]", "sweep.max_plies: does not belong here"),
+        ("max_plies = [10]", "sweep.max_plies: this field belongs to another section"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_one_line(wrong: str, message: str, tmp_path: Path) -> None:
@@ -147,7 +147,9 @@ def test_what_is_wrong_in_a_file_is_one_line(wrong: str, message: str, tmp_path:
 def test_a_limit_stands_in_one_place(tmp_path: Path) -> None:
     path = tmp_path / "file.toml"
     path.write_text(FILE.replace("games = 8", "games = 8\nnodes = 5"))
-    with pytest.raises(petteia.InvalidError, match=r"sweep\.nodes: is also set in tournament; remove one of them"):
+    with pytest.raises(
+        petteia.InvalidError, match=r"sweep\.nodes: is also set in the section \[tournament\]; remove one of them"
+    ):
         experiment(path, folder=tmp_path)
 
 
@@ -162,7 +164,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert capsys.readouterr().out.endswith("\nscore and Elo points of each player, from 4 games of each match\n")
     for wrong, words in (
         (["--nodes", "10,x"], "--nodes 10,x: must be whole numbers separated by commas"),
-        (["--nodes", "10,10"], "sweep.nodes: has 10 twice"),
+        (["--nodes", "10,10"], "sweep.nodes: contains 10 twice"),
         (["--time", "0.1,0"], "sweep.time.1: input should be greater than 0"),
         (["--clock", "1,"], "clock='': must be K/SECONDS"),
         (["--clock", "1,2", "--time", "1"], "--time and --clock: give only one of them"),
@@ -178,6 +180,10 @@ def test_a_folder_with_another_tournament_is_left_alone(tmp_path: Path) -> None:
     petteia.tournament(GAME, PLAYERS[:2], games=2, folder=tmp_path / "one")
     with pytest.raises(petteia.InvalidError, match="contains a tournament under one limit"):
         petteia.tournament_by_limit(GAME, PLAYERS[:2], NODES, games=2, folder=tmp_path / "one")
-    for sweep, words in (({}, "no values"), ({"nodes": []}, "no values"), ({"games": [1, 2]}, "games")):
+    for sweep, words in (
+        ({}, "values are missing"),
+        ({"nodes": []}, "values are missing"),
+        ({"games": [1, 2]}, "games"),
+    ):
         with pytest.raises(petteia.UsageError, match=f"^sweep.*{words}"):
             petteia.tournament_by_limit(GAME, PLAYERS[:2], sweep)

@@ -183,7 +183,7 @@ def test_killed_fifty_times(tmp_path: Path) -> None:
         ({"opponent": "randm"}, "did you mean 'random'"),
         ({"opponent": "human"}, "'human' has no compiled form"),
         ({"opponent": "q:agent=nowhere"}, "nowhere"),
-        ({"position": "0,1,3/3 hounds 0"}, "both stand on 3"),
+        ({"position": "0,1,3/3 hounds 0"}, "both stand on square 3"),
         ({"position": "4,6,8/10 hare 0"}, None),
         ({"position": "7,8,9/0 hounds 0"}, "the game is over; give"),
         ({"name": "../elsewhere"}, "run '../elsewhere'"),
@@ -213,7 +213,7 @@ def test_a_changed_opponent_is_noticed(tmp_path: Path) -> None:
     (hare.run.path / "results.json").unlink()
     other = small(tmp_path, games=20)
     other.run.weights.replace(hounds.run.weights)
-    with pytest.raises(InvalidError, match="belongs to another run"):
+    with pytest.raises(InvalidError, match="the weights belong to another run"):
         resume("hare", runs=tmp_path)
     mend(hounds.run.path)
     with pytest.raises(InvalidError, match=r"opponent .* has changed"):
@@ -233,7 +233,7 @@ def test_runs_tell_what_is_wrong(tmp_path: Path) -> None:
     for field, value, message in (
         ("schema", 99, "schema 99"),
         ("kind", "match", "not a training"),
-        ("provenance", {"petteia.learn.tabular": "0"}, r"petteia\.learn\.tabular has changed since it was begun"),
+        ("provenance", {"petteia.learn.tabular": "0"}, r"petteia\.learn\.tabular has changed since the run was begun"),
     ):
         (found.run.path / "run.json").write_text(json.dumps({**description, field: value}))
         (found.run.path / "results.json").unlink(missing_ok=True)

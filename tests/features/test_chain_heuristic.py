@@ -181,9 +181,9 @@ def test_what_it_tells_of_its_moves() -> None:
 
 
 def test_games_without_one() -> None:
-    with pytest.raises(UsageError, match="there is no heuristic for hare-and-hounds, only for kalah"):
+    with pytest.raises(UsageError, match="there is no heuristic for hare-and-hounds; heuristics exist only for kalah"):
         player("heuristic", petteia.game("hare-and-hounds"))
-    with pytest.raises(UsageError, match="player heuristic has no option 'depth'; it has none"):
+    with pytest.raises(UsageError, match="player heuristic has no option 'depth'; it has no options"):
         player("heuristic:depth=3", Kalah())
 
     class Mine(Kalah):

@@ -35,7 +35,7 @@ def test_who_fails_in_compiled_code_is_named_with_the_check_that_finds_it(comman
     (name,) = re.findall(r"own_faults:\w+", " ".join(command))
     assert re.fullmatch(
         rf"petteia: ZeroDivisionError: (integer )?division by zero, raised in compiled code by {name}; "
-        rf"to see where: petteia check {name} --game GAME",
+        rf"to find the line, run: petteia check {name} --game GAME",
         capsys.readouterr().err.splitlines()[-1],
     )
 
@@ -122,7 +122,7 @@ def test_what_cannot_be_compiled_in_an_evaluation(name, words):
 )
 def test_without_its_game_nothing_can_be_checked(name, what, shown, capsys):
     assert main(["check", name]) == 2
-    said = f"{name} is {what}; add its game: petteia check {shown} --game GAME"
+    said = f"{name} is {what}, not a game; name the game too: petteia check {shown} --game GAME"
     assert capsys.readouterr().err == f"petteia: {said}\n"
     with pytest.raises(UsageError, match=re.escape(said)):
         petteia.check(name)
@@ -154,5 +154,5 @@ def test_errors_without_a_user_are_left_as_they_are():
     blame(error, (petteia.game("tiny_games:DiceRace"), 3))
     blame(error, (petteia.game("tiny_games:DiceRace"), 3))
     assert error.__notes__ == [
-        "raised in compiled code by tiny_games:DiceRace; to see where: petteia check tiny_games:DiceRace"
+        "raised in compiled code by tiny_games:DiceRace; to find the line, run: petteia check tiny_games:DiceRace"
     ]

@@ -93,7 +93,7 @@ def test_a_name_that_does_not_do_is_refused(name, message, folder):
 
 
 def test_a_folder_that_cannot_be_written_is_named(folder):
-    with pytest.raises(PetteiaError, match=r"nowhere/nim\.py: cannot write it: No such file"):
+    with pytest.raises(PetteiaError, match=r"nowhere/nim\.py: cannot be written: No such file"):
         new_game("nim", folder / "nowhere")
 
 
@@ -161,7 +161,7 @@ def test_games_without_options_over_two_modules_and_derived_ones(folder):
         ("take-away", "there is no game 'take-away'; did you mean take_away:TakeAway?"),
         ("take_away.py", "game 'take_away.py': did you mean take_away:TakeAway?"),
         ("take_away:takeaway", "module 'take_away' has no class 'takeaway'; did you mean 'TakeAway'?"),
-        ("take_away:Game", "module 'take_away' has no class 'Game'; it has TakeAway"),
+        ("take_away:Game", "module 'take_away' has no class 'Game'; its classes are TakeAway"),
         ("two_games", "did you mean two_games:One or two_games:Other?"),
         ("no_game", "choose from kalah"),
         ("no_python", "choose from kalah"),

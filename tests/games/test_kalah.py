@@ -148,8 +148,8 @@ def test_perft_of_the_oracle(variant):
 @pytest.mark.parametrize(
     ("position", "message"),
     [
-        ("4,4,4,4,4,0/4,4,4,4,4,4,0 s", "South has 5 pits; must be 6, and a store"),
-        ("4,4,4,4,4,4,0/4,4,4,4,4,4,0,0 s", "North has 7 pits; must be 6, and a store"),
+        ("4,4,4,4,4,0/4,4,4,4,4,4,0 s", "South has 5 pits; must have 6 pits and a store"),
+        ("4,4,4,4,4,4,0/4,4,4,4,4,4,0,0 s", "North has 7 pits; must have 6 pits and a store"),
         ("4,4,4,4,4,-4,0/4,4,4,4,4,4,8 s", "must look like '4,4,4,4,4,4,0/4,4,4,4,4,4,0 s'"),
         ("4,4,4,4,4,4,1/4,4,4,4,4,4,0 s", "the stones add up to 49; must be 48"),
         ("0,0,0,0,0,0,0/0,0,0,0,0,1,0 n", "the stones add up to 1; must be 48"),
@@ -174,7 +174,7 @@ def test_wrong_positions_are_refused_in_one_line(position, message, capsys):
         ("pits=8", "must be in 1..7"),
         ("pits=0", "must be in 1..7"),
         ("seeds=128", "must be in 1..127"),
-        ("seeds=22", "seeds=22: with 6 pits a side must be in 1..21"),
+        ("seeds=22", "seeds=22: must be in 1..21 if each side has 6 pits"),
         ("capture=all", "must be one of nonempty, empty, without_capturer"),
         ("ends=mover", "has no option 'ends'"),
     ],

@@ -79,7 +79,7 @@ def test_an_option_makes_a_difference(tmp_path: Path) -> None:
         ),
         ("own_rules:Three", "learner own_rules:Three: tables returned 3; must be 1 or 2"),
         ("own_rules:Cautious:trust=high", "learner own_rules:Cautious: trust=high: must be a finite number"),
-        ("own_rules:Cautious:hope=1", "learner own_rules:Cautious has no option 'hope'; it has trust, floor"),
+        ("own_rules:Cautious:hope=1", "learner own_rules:Cautious has no option 'hope'; its options are trust, floor"),
         ("own_rules:Raises", "next_value (own_rules.py, line 59) raised IndexError: index 100"),
         ("own_rules:Draws", "own_rules.py, line 68: next_value uses randomness; an update rule must only compute"),
         ("own_rules:Explodes", "a learned value is"),
@@ -116,7 +116,7 @@ def test_a_training_by_a_rule_that_has_been_edited_does_not_go_on(
     capsys.readouterr()
     assert main(["resume", str(run)]) == 4
     said = capsys.readouterr().err
-    assert re.fullmatch(r"petteia: .*edited_rule.* changed since it was begun.*; begin a new run\n", said), said
+    assert re.fullmatch(r"petteia: .*edited_rule.* changed since the run was begun.*; begin a new run\n", said), said
     del sys.modules["edited_rule"]
 
 
@@ -134,4 +134,4 @@ def test_checked_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> No
     assert main(["check", "own_rules:Remembers", "--game", NIM]) == 1
     assert capsys.readouterr().out.endswith("FAIL  constancy\n")
     assert main(["check", "own_rules:MyDoubleQ"]) == 2
-    assert "is an update rule; add its game" in capsys.readouterr().err
+    assert "is an update rule, not a game; name the game too" in capsys.readouterr().err

@@ -96,11 +96,11 @@ DEEDS = {
     "interrupt": ("crashed", r"misbehaving\.py, line \d+: KeyboardInterrupt$"),
     "exit": ("crashed", r"misbehaving\.py, line \d+: SystemExit: 0$"),
     "read": ("crashed", r"misbehaving\.py, line \d+: EOFError"),
-    "os_exit": ("crashed", "its process has ended with code 3"),
+    "os_exit": ("crashed", "its process has ended with exit code 3"),
     "signal": ("crashed", "its process was ended by SIGSEGV"),
-    "hold": ("crashed", "its process has ended with code 4"),
-    "close_all": ("crashed", "its process has ended with code 1"),
-    "shout": ("crashed", "its process says what cannot be understood"),
+    "hold": ("crashed", "its process has ended with exit code 4"),
+    "close_all": ("crashed", "its process has ended with exit code 1"),
+    "shout": ("crashed", "its process sent a malformed message"),
     "loop": ("timeouts", r"choose took longer than 0\.2 s"),
     "stop": ("timeouts", r"choose took longer than 0\.2 s"),
     **dict.fromkeys(FORGED, ("crashed", "its process sent a malformed message: ")),
@@ -214,8 +214,8 @@ MODULES = {
     "raise BaseException('no')": r"BaseException: no",
     "raise KeyboardInterrupt": r"KeyboardInterrupt",
     "import sys; sys.exit(0)": r"SystemExit: 0",
-    "import os; os._exit(0)": r"its process has ended with code 0",
-    "while True: pass": r"takes longer than 1 s to import",
+    "import os; os._exit(0)": r"its process has ended with exit code 0",
+    "while True: pass": r"importing module .* takes longer than 1 s",
     "def f(: pass": r"line 1: ",
 }
 
@@ -338,7 +338,8 @@ def test_a_tournament_goes_on_and_says_what_was_done(tmp_path: Path) -> None:
     assert re.fullmatch(r".*; lost \(!\) by taking too long 3, by failing 3", result.note)
     assert [note.split(": ")[-1] for note in result.notes] == [
         "choose took longer than 0.5 s (the first game that it lost in this way)",
-        "its process has ended with code 3 (the first game that it lost in this way)",
+        "its process has ended with exit code 3 (the first game that it lost in this way)",
+        "with a time limit or a clock, the same command plays different games each time",
     ]
     _, rows = result.table()
     assert [sum("!" in cell for cell in row) for row in rows] == [2, 2, 2]

@@ -87,7 +87,7 @@ def test_a_game_that_is_resigned_is_won_and_learned_from() -> None:
     session = begun()
     session.advance()
     session.resign()
-    assert session.close() == (f"{Q} has learned from the game, number 1 in runs/kept",)
+    assert session.close() == (f"{Q} has learned from this game, which is game 1 of the run runs/kept",)
     (row,) = lines()
     assert (row["result"], row["reason"], row["plies"]) == (1, "resigned", 1)
     values = rows(table().table)[1]
@@ -109,7 +109,7 @@ def test_what_is_not_finished_leaves_nothing() -> None:
     before = folder_digest(Path("runs", "kept"))
     session = begun(2)
     session.advance()
-    assert session.close() == ("the game was not played to its end, so kept does not learn from it",)
+    assert session.close() == ("the game was not played to its end, so the run kept does not learn from the game",)
     assert folder_digest(Path("runs", "kept")) == before
 
 
@@ -131,7 +131,7 @@ def test_moves_can_be_taken_back_but_not_the_end() -> None:
         while not session.is_over:
             session.play(session.position.moves[-1])
             session.advance()
-        with pytest.raises(UsageError, match="was saved; start a new game"):
+        with pytest.raises(UsageError, match="so no move can be undone; start a new game"):
             session.undo()
     assert len(lines()) == 1
 
@@ -191,7 +191,7 @@ def test_killed_in_the_middle_of_a_game() -> None:
     for line in process.stdout:
         if b"hare (human): " in line or b"hounds (q" in line:
             break
-    with pytest.raises(PetteiaError, match=f"process {process.pid} is writing to it"):
+    with pytest.raises(PetteiaError, match=f"process {process.pid} is writing to this folder"):
         begun(2)
     process.send_signal(signal.SIGKILL)
     process.wait()
@@ -205,7 +205,7 @@ def test_killed_in_the_middle_of_a_game() -> None:
 def test_two_games_at_a_time_are_refused() -> None:
     played(1)
     session = begun(2)
-    with pytest.raises(PetteiaError, match="is writing to it already"):
+    with pytest.raises(PetteiaError, match="is already writing to this folder"):
         begun(3)
     session.close()
     begun(3).close()
@@ -259,10 +259,10 @@ def test_it_is_listed_and_read_as_what_it_is(capsys: pytest.CaptureFixture[str])
     assert found.strength is not None
     assert main(["resume", "kept"]) == 2
     assert capsys.readouterr().err.endswith(
-        "petteia: runs/kept: the run was made by playing; continue it by playing: petteia play "
+        "petteia: runs/kept: the run was made by playing; to continue the run, play again: petteia play "
         "hare-and-hounds --against q:alpha=0.1 --keep kept\n"
     )
-    with pytest.raises(UsageError, match="continue it by playing"):
+    with pytest.raises(UsageError, match="to continue the run, play again"):
         resume("kept")
 
 

@@ -29,21 +29,33 @@ BAD: dict[str, tuple[str, int, str]] = {
     "a q of nothing": (
         "--against q",
         2,
-        "player q: agent is missing; give a run or a weights file, as in q:agent=RUN\n",
+        "player q: option agent is missing; give a run or a weights file, as in q:agent=RUN\n",
     ),
     "two learners": (f"--by {Q} --against {Q}", 2, "learn, but a run saves one table; replace one of them"),
-    "a training": (f"--against {Q} --keep trained", 2, "is a run of kind 'train', not made by playing; choose another"),
-    "another side": (f"--as hounds --against {Q}", 2, "has learned to play hounds, not hare; choose another name"),
-    "other rules": (f"hare-and-hounds:stall=5 --against {Q}", 4, "learned for hare-and-hounds, not for hare-and-"),
+    "a training": (
+        f"--against {Q} --keep trained",
+        2,
+        "is a run of kind 'train', but only a run made by playing can be continued; choose another",
+    ),
+    "another side": (
+        f"--as hounds --against {Q}",
+        2,
+        "has learned to play as hounds, not as hare; choose another name",
+    ),
+    "other rules": (f"hare-and-hounds:stall=5 --against {Q}", 4, "the run has learned hare-and-hounds, not hare-and-"),
     "another agent": (
         "--against q:agent=trained,alpha=0.1",
         2,
-        "runs/kept has a table of its own; leave agent out, or choose another name",
+        "the run runs/kept already has a table; leave agent out, or choose another name",
     ),
     "no agent": ("--against q:agent=nowhere,alpha=0.1", 3, "there is no run 'nowhere'"),
-    "save": (f"--against {Q},save=x", 2, "its table is saved in a run; leave out save="),
-    "no name": (f"--against {Q} --keep ../x", 2, "run '../x': a name must have up to 100 letters"),
-    "a name in use": (f"--against {Q} --keep file", 2, "run 'file': this run already exists in runs; resume it or"),
+    "save": (f"--against {Q},save=x", 2, "its table is already saved in a run; leave save out"),
+    "no name": (f"--against {Q} --keep ../x", 2, "run '../x': the name of a run must have 1 to 100 letters"),
+    "a name in use": (
+        f"--against {Q} --keep file",
+        2,
+        "run 'file': this run already exists in runs; resume this run, or",
+    ),
     "a rate": ("--against q:alpha=2", 2, "alpha=2: must be a number in 0..1"),
 }
 
@@ -82,8 +94,8 @@ def test_on_the_command_line(capsys: pytest.CaptureFixture[str], monkeypatch: py
         monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 60))
         assert main([*words, str(number)]) == 0
         shown = capsys.readouterr().out
-        assert f"has learned from the game, number {number} in runs/kept" in shown
-        assert ("continues runs/kept after game 1" in shown) == (number == 2)
+        assert f"has learned from this game, which is game {number} of the run runs/kept" in shown
+        assert ("continues the run runs/kept after game 1" in shown) == (number == 2)
     assert [row["seed"] for row in lines()] == [1, 2]
 
 

@@ -62,9 +62,9 @@ def test_names_are_spread_from_the_first_to_the_last():
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("level", "player level: choose level:1 (Beginner) to level:"),
-        ("level:0", "player level:0: choose level:1"),
-        ("level:99", "player level:99: choose level:1"),
+        ("level", "player level: must be level:1 (Beginner) to level:"),
+        ("level:0", "player level:0: must be level:1"),
+        ("level:99", "player level:99: must be level:1"),
         ("level:x", "did you mean level:number=x"),
         ("level:depth=3", "has no option 'depth'"),
     ],

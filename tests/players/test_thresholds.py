@@ -69,7 +69,7 @@ def test_what_is_not_measured_is_refused_in_one_line(name: str, evaluation: str)
     with pytest.raises(UsageError) as raised:
         player(f"search:evaluation={evaluation},quiet=built,threshold=q75", rules)
     said = str(raised.value)
-    assert "threshold=q75: not measured for " in said
+    assert "threshold=q75: this quantile was not measured for " in said
     assert f"`{COMMAND} {name} EVALUATION`" in said
     assert "\n" not in said
 

@@ -211,7 +211,7 @@ def test_the_picture_shows_what_the_drawing_shows(tmp_path: Path) -> None:
 def test_files_that_cannot_be_written_are_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(petteia.UsageError, match=r"^path='board.jpg': must end with .svg or .png$"):
         KALAH.board.save("board.jpg")
-    with pytest.raises(petteia.PetteiaError, match=r"^.*board.svg: cannot write it: No such file"):
+    with pytest.raises(petteia.PetteiaError, match=r"^.*board.svg: cannot be written: No such file"):
         KALAH.board.save(tmp_path / "nowhere" / "board.svg")
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(petteia.PetteiaError, match=r"^PNG needs more packages.*petteia\[plot\]"):

@@ -218,7 +218,7 @@ def test_the_table_of_a_tournament_is_not_shown_when_code_has_changed(what: str,
     change, part = PLAYED[what]
     edit(Path(change[0]), *change[1:])
     assert refusal(petteia("experiment", "cup.toml")) == (
-        f"petteia: experiments/cup/matches: {part} has changed since it was begun; "
+        f"petteia: experiments/cup/matches: {part} has changed since the run was begun; "
         "remove experiments/cup, or choose another folder\n"
     )
     if what == "a player":
@@ -229,12 +229,12 @@ def test_the_table_of_a_tournament_is_not_shown_when_code_has_changed(what: str,
 def test_trainings_go_on_and_are_shown_only_with_the_code_that_began_them(petteia: Command) -> None:
     edit(Path("fb.py"), "= 0, 1", "= 1, 0")
     line = refusal(petteia("experiment", "learning.toml"))
-    assert "fb.Mine.features has changed since it was begun; remove experiments/learning, or" in line
+    assert "fb.Mine.features has changed since the run was begun; remove experiments/learning, or" in line
     edit(Path("fb.py"), "= 1, 0", "= 0, 1")
     edit(Path("bob.py"), "count - 1", "count - 2")
-    assert "bob.Bot.choose has changed since it was begun" in refusal(petteia("experiment", "learning.toml"))
+    assert "bob.Bot.choose has changed since the run was begun" in refusal(petteia("experiment", "learning.toml"))
     Path("runs/theta/results.json").unlink()
-    assert "bob.Bot.choose has changed since it was begun; begin a new run" in refusal(petteia("resume", "theta"))
+    assert "bob.Bot.choose has changed since the run was begun; begin a new run" in refusal(petteia("resume", "theta"))
 
 
 def test_what_is_saved_belongs_to_the_code_that_learned_it_not_to_the_file_of_that_moment(petteia: Command) -> None:
@@ -255,7 +255,7 @@ def test_what_does_not_say_by_what_code_it_was_made_is_refused(petteia: Command)
     description.write_text(json.dumps(found))
     mend(description.parent)
     line = refusal(petteia("experiment", "cup.toml"))
-    assert "there is no record of the code of my_nim with which it was begun; remove" in line
+    assert "there is no record of the code of my_nim with which the run was begun; remove" in line
 
 
 def test_a_renamed_module_is_named(petteia: Command) -> None:

@@ -181,7 +181,9 @@ def test_a_training_goes_on_unless_its_own_code_was_edited(tmp_path: Path) -> No
     edit(copy / "core" / "random.py", "SplitMix64", "the generator SplitMix64")
     edit(copy / "learn" / "linear.py", "plies = 0", "plies = 1")
     edit(copy / "core" / "random.py", "GOLDEN = ", "GOLDEN = 2 + ")
-    assert run("resume").endswith("it: the rules of hare-and-hounds have changed; begin a new run")
+    assert run("resume").endswith(
+        "it: the rules of hare-and-hounds have changed since the run was begun; begin a new run"
+    )
     edit(copy / "core" / "random.py", "GOLDEN = 2 + ", "GOLDEN = ")
     assert run("resume") == "400"
 

@@ -29,7 +29,7 @@ def test_one_damaged_run_does_not_hide_the_others(tmp_path: Path, capsys: pytest
     (tmp_path / "c" / "run.json").mkdir()
     rows = runs(tmp_path)
     assert [row.state for row in rows] == ["damaged"] * 3 + ["finished"]
-    reasons = ("a/results.json", "b/points.jsonl, line 1", "c/run.json: not a file", "q against random")
+    reasons = ("a/results.json", "b/points.jsonl, line 1", "c/run.json: not a regular file", "q against random")
     assert all(reason in row.what for row, reason in zip(rows, reasons, strict=True))
     assert main(["runs", "--runs", str(tmp_path)]) == 0
     assert "damaged" in capsys.readouterr().out
@@ -54,7 +54,7 @@ def test_an_experiment_goes_on_beside_a_damaged_training(tmp_path: Path, capsys:
         file.unlink()
         with pytest.raises(InvalidError) as raised:
             experiment(source, folder=tmp_path / "experiments")
-        one_line(raised, "1 of 8 training runs are damaged, the others are done", str(first.path), "makes them again")
+        one_line(raised, "1 of 8 training runs are damaged, and all others are finished", str(first.path))
         assert [row.state for row in runs(place)].count("finished") == 7
         assert main(["experiment", str(source), "--folder", str(tmp_path / "experiments")]) == 4
         shown = capsys.readouterr()
@@ -82,4 +82,4 @@ def test_times_that_are_missing_or_damaged(tmp_path: Path) -> None:
     (run.path / "times.json").write_text(json.dumps({**times, "seconds": float("inf")}) + "\n")
     with pytest.raises(InvalidError) as raised:
         run.times()
-    one_line(raised, "times.json: damaged; nothing else depends on it, so remove it")
+    one_line(raised, "times.json: damaged; remove this file, because no other file depends on it")

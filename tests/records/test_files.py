@@ -50,11 +50,11 @@ def test_files_that_cannot_be_read_or_written_give_one_line(tmp_path: Path) -> N
     (tmp_path / "plain").write_text("no folder")
     with pytest.raises(PetteiaError) as raised:
         files.write_file(tmp_path / "plain" / "file", "x")
-    one_line(raised, "cannot write", "choose another one")
+    one_line(raised, "cannot be written", "choose another folder")
     with pytest.raises(NotFoundError) as missing:
         files.read_file(tmp_path / "none", RECORD)
     one_line(missing, "there is no such file")
-    with pytest.raises(PetteiaError, match="not a file"):
+    with pytest.raises(PetteiaError, match="not a regular file"):
         files.read_file(tmp_path, RECORD)
 
 
@@ -123,9 +123,9 @@ def test_rows_follow_one_from_the_other(tmp_path: Path, lines: tuple[int, ...]) 
     journal.append(ROWS)
     whole = journal.path.read_bytes().splitlines(keepends=True)
     journal.path.write_bytes(b"".join(whole[number] for number in lines))
-    with pytest.raises(InvalidError, match="its checksum does not match"):
+    with pytest.raises(InvalidError, match="the checksum does not match"):
         journal.read()
-    with pytest.raises(InvalidError, match="its checksum does not match"):
+    with pytest.raises(InvalidError, match="the checksum does not match"):
         Journal(journal.path).append(ROWS)
 
 
@@ -146,7 +146,7 @@ def test_keeping_drops_the_rows_beyond(tmp_path: Path) -> None:
     assert journal.read() == ROWS[:1]
     with pytest.raises(InvalidError) as raised:
         journal.keep(last)
-    one_line(raised, "a row that was written is missing")
+    one_line(raised, "a saved row is missing")
     journal.append(ROWS[1:])
     assert journal.checksums()[-1] == journal.checksum == last
     assert journal.keep("identity") == 0

@@ -149,7 +149,7 @@ def test_numbers_stand_where_the_mover_changes() -> None:
         ("(3)", "3", "ply 1: move '3' is not legal in '0/0 0 0'; choose from (1) (2) (3)"),
         ("(1)", "(3)", "ply 6: move '1' is not legal in '3/0 0 3'; choose from 0 3"),
         ("1. (3)", "1.", "'2.' is not legal"),
-        ("5. (1)", "(1)", "'(1)' must be 5., the number of the ply"),
+        ("5. (1)", "(1)", "the number of the ply, '5.', must stand here instead of '(1)'"),
     ],
 )
 def test_an_outcome_that_cannot_be_is_refused(now: str, then: str, message: str) -> None:
@@ -229,7 +229,7 @@ def test_line_ends_and_a_byte_order_mark_do_not_matter() -> None:
         (EXAMPLE, "1. e4 e5", 1, "[Game"),
         ('[Game "hare-and-hounds:stall=0"]\n', "", 6, '[Game "..."] is missing'),
         ('[First "q:run=a"]\n', "", 6, '[First "..."] is missing'),
-        ("[Second", "[Third", 3, "no header Third; choose from Game"),
+        ("[Second", "[Third", 3, "no header named Third; choose from Game"),
         ("[Second", "[First", 3, "First is given twice"),
         ('"random"]', '"random]', 3, "is not of the form"),
         ('"random"]', '"ran"dom"]', 3, "is not of the form"),
@@ -241,10 +241,10 @@ def test_line_ends_and_a_byte_order_mark_do_not_matter() -> None:
         ("[Date", '[Position "0,1,3/10 fox 0"]\n[Date', 4, "must look like '0,1,3/10 hounds 0'"),
         ("[Date", '[Position "0,1,3/9 hounds 0"]\n[Date', 8, "ply 2"),
         ("1. 1-2", "1. 1-3", 7, "ply 1: move '1-3' is not legal"),
-        ("1. 1-2", "1-2", 7, "'1-2' must be 1., the number"),
-        ("3. 3-6", "4. 3-6", 7, "'4.' must be 3., the number"),
+        ("1. 1-2", "1-2", 7, "'1.', must stand here instead of '1-2'"),
+        ("3. 3-6", "4. 3-6", 7, "'3.', must stand here instead of '4.'"),
         ("3. 3-6", "3. ", 7, "ply 3: move '4.' is not legal"),
-        ("22. 5-2 -1", "22. -1", 9, "no move follows the number 22."),
+        ("22. 5-2 -1", "22. -1", 9, "a move must follow '22.', the number of the ply"),
         (" -1\n", "\n", 9, "ends with '5-2'"),
         (" -1\n", " +1\n", 9, "ends with '+1', but the header Result is '-1 won by hare'"),
         (" -1\n", " 23. 1-4 -1\n", 9, "ply 23"),
@@ -270,7 +270,7 @@ def test_results_that_moves_do_not_bear_out_are_refused(result: str) -> None:
     text = GameRecord(rules, ("a", "b"), rules.initial(), (), None).write()
     with pytest.raises(InvalidError) as raised:
         read_record(text.replace('"*"', f'"{result}"').replace("\n*", "\n" + result.split()[0]))
-    assert "line 4: result" in str(raised.value)
+    assert "line 4: the result" in str(raised.value)
 
 
 @settings(max_examples=200)

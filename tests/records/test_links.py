@@ -43,7 +43,7 @@ def outside(tmp_path: Path) -> Path:
 def refused(where: str, what: Any, *arguments: Any, **options: Any) -> None:
     with pytest.raises(PetteiaError) as raised:
         what(*arguments, **options)
-    one_line(raised, where, "nothing is written through links")
+    one_line(raised, where, "petteia does not write through links")
 
 
 @pytest.mark.parametrize("name", [".lock", "points.jsonl", "weights.safetensors", "results.json", "times.json"])
@@ -118,6 +118,6 @@ def test_journals_locks_and_files(outside: Path, tmp_path: Path) -> None:
 def test_a_link_that_appears_at_the_last_moment(outside: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "link").symlink_to(outside)
     monkeypatch.setattr("petteia.records.files.refuse_link", lambda path: None)
-    with pytest.raises(PetteiaError, match="link: cannot write it"):
+    with pytest.raises(PetteiaError, match="link: cannot be written"):
         Journal(tmp_path / "link").append([{"a": 1}])
     assert outside.read_text() == TEXT

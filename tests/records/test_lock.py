@@ -49,4 +49,4 @@ def test_a_lock_keeps_others_out_until_its_process_dies(tmp_path: Path) -> None:
 def test_a_lock_in_a_folder_that_cannot_be_written_gives_one_line(tmp_path: Path) -> None:
     with pytest.raises(PetteiaError) as raised, lock.locked(tmp_path / "none"):
         pass
-    one_line(raised, "cannot write")
+    one_line(raised, "cannot be written")

@@ -115,7 +115,7 @@ def test_a_folder_that_cannot_be_written_gives_one_line(tmp_path: Path) -> None:
     (tmp_path / "plain").write_text("no folder")
     with pytest.raises(PetteiaError) as raised:
         new_run(tmp_path / "plain")
-    one_line(raised, "cannot write", "choose another one")
+    one_line(raised, "cannot be written", "choose another folder")
     with pytest.raises(NotFoundError):
         open_run("x", tmp_path / "plain")
 
@@ -136,9 +136,9 @@ def test_a_full_disk_leaves_no_half_run(tmp_path: Path, monkeypatch: pytest.Monk
     [
         (
             {"schema": 1, "version": "0.1.2"},
-            "a run of schema 1, begun by petteia 0.1.2; petteia",
+            "the run has schema 1 and was begun by petteia 0.1.2, but petteia",
         ),
-        ({"version": "0.1.2", "more": 3}, "begun by petteia 0.1.2, which"),
+        ({"version": "0.1.2", "more": 3}, "which petteia 0.1.2 wrote"),
         ({"schema": None}, "damaged; schema"),
         ({"kind": 3}, "damaged; kind"),
         ({"more": 3}, "damaged; more"),
@@ -185,7 +185,7 @@ def test_a_configuration_of_another_form_and_damaged_results_are_refused(tmp_pat
     [
         ("version", "9.9", "petteia 9.9"),
         ("provenance", {"petteia.games.hare_and_hounds": "0"}, "petteia.games.hare_and_hounds has changed"),
-        ("provenance", {}, "there is no record of the code of petteia with which it was begun"),
+        ("provenance", {}, "there is no record of the code of petteia with which the run was begun"),
         ("fingerprint", "0", "the rules of"),
     ],
 )
@@ -216,11 +216,19 @@ def test_all_that_a_run_holds_belongs_together(tmp_path: Path) -> None:
     wrong: list[tuple[str, bytes, str]] = [
         ("run.json", other.path.joinpath("run.json").read_bytes(), r"results.json: .*run.json"),
         ("results.json", other.path.joinpath("results.json").read_bytes(), "results.json: damaged"),
-        ("weights.safetensors", other.weights.read_bytes(), r"weights.safetensors: belongs to another run"),
-        ("weights.safetensors", tmp_path.joinpath("one-0.safetensors").read_bytes(), "not the file with which"),
+        ("weights.safetensors", other.weights.read_bytes(), r"weights.safetensors: the weights belong to another run"),
+        (
+            "weights.safetensors",
+            tmp_path.joinpath("one-0.safetensors").read_bytes(),
+            "the weights are not those of the finished run",
+        ),
         ("points.jsonl", other.journal.path.read_bytes(), "points.jsonl, line 1: damaged"),
         ("points.jsonl", lines[0], "points.jsonl: the row to which weights.safetensors refers is missing"),
-        ("points.jsonl", b"".join(lines)[:-1], "points.jsonl, line 2: damaged; the line end is missing"),
+        (
+            "points.jsonl",
+            b"".join(lines)[:-1],
+            "points.jsonl, line 2: damaged; the line break at the end of the file is missing",
+        ),
         ("points.jsonl", b"", "points.jsonl: the row to which"),
     ]
     for file, content, message in wrong:
@@ -231,12 +239,12 @@ def test_all_that_a_run_holds_belongs_together(tmp_path: Path) -> None:
         one_line(raised)
         (run.path / file).write_bytes(before)
     run.journal.append(ROWS[2:])
-    with pytest.raises(InvalidError, match=r"points.jsonl: its last row is not that of the finished run"):
+    with pytest.raises(InvalidError, match=r"points.jsonl: the last row is not the last row of the finished run"):
         run.check()
     run.rewind()
     run.check()
     run.weights.unlink()
-    with pytest.raises(InvalidError, match="not the file with which the run finished"):
+    with pytest.raises(InvalidError, match="the weights are not those of the finished run"):
         run.check()
     (run.path / "results.json").unlink()
     run.check()

@@ -70,7 +70,7 @@ def test_what_is_no_file_or_too_large_is_refused_at_once(kind: str, tmp_path: Pa
     for read in readers.values():
         with pytest.raises(PetteiaError) as raised:
             read()
-        one_line(raised, str(path), "too large" if kind == "huge" else "not a file")
+        one_line(raised, str(path), "too large" if kind == "huge" else "not a regular file")
     for file in ("points.jsonl", "times.json", "results.json", "weights.safetensors", "run.json"):
         (run.path / file).unlink(missing_ok=True)
         (run.path / file).symlink_to(path)

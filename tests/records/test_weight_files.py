@@ -113,7 +113,7 @@ ENTRY: dict[str, object] = {"schema": 2, "version": "0", "kind": "table", "game"
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (forged(ENTRY | {"schema": 1}), "schema 1, made by petteia 0; petteia"),
+        (forged(ENTRY | {"schema": 1}), "schema 1 and were saved by petteia 0, but petteia"),
         (forged(ENTRY | {"schema": "2"}), "damaged"),
         (forged({}), "damaged"),
         (forged(ENTRY | {"kind": "network"}), "kind 'network'; must be of kind 'table'"),

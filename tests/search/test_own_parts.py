@@ -53,10 +53,10 @@ def test_both_play_a_game_of_ones_own() -> None:
         ("keep=own_search_parts:KeepsInSecret", "select returned 2 of 3 moves, so leaves_out must return True"),
         ("keep=own_search_parts:KeepsMore", "the number of legal moves"),
         ("keep=own_search_parts:KeepsTwice", "of `moves` after select must be different legal moves"),
-        ("keep=own_search_parts:KeepsQuietly", "KeepsQuietly does not define leaves_out(selection)"),
+        ("keep=own_search_parts:KeepsQuietly", "KeepsQuietly does not define the method leaves_out(selection)"),
         (
             "keep=own_search_parts:OnePlyOn",
-            "OnePlyOn does not define select(selection, search, state, ply, moves, count)",
+            "OnePlyOn does not define the method select(selection, search, state, ply, moves, count)",
         ),
         ("quiet=own_search_parts:Halving", "search_beyond returned 0.5; must be a whole number"),
         ("quiet=own_search_parts:Failing", "raised ZeroDivisionError"),
@@ -64,7 +64,7 @@ def test_both_play_a_game_of_ones_own() -> None:
         ("keep=0.5,order=own_search_parts:RanksByHalves", "rank returned 0.5; must be a whole number"),
         (
             "keep=0.5,order=own_search_parts:RanksMovesAlone",
-            "rank has the parameters (ranking, move); they must be (ranking, rules, state, move, steps)",
+            "rank has the parameters (ranking, move); must be (ranking, rules, state, move, steps)",
         ),
         ("keep=0.5,order=own_search_parts:RanksByChoice", "every field of RanksByChoice needs a default"),
         (f"keep={FIRST},order=random", "order works only with keep below 1, such as keep=0.5"),

@@ -210,14 +210,17 @@ def test_perfect_by_a_table_of_ones_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("mixed:first=perfect,second=random", "share is missing, as in mixed:first=perfect,second=random,share=0.7"),
+        (
+            "mixed:first=perfect,second=random",
+            "option share is missing; give it as in mixed:first=perfect,second=random,share=0.7",
+        ),
         ("mixed:share=1", "first is missing"),
         ("mixed:first=perfect,second=random,share=1.01", "share=1.01: must be a number in 0..1"),
         ("mixed:first=perfect,second=random,share=nan", "share=nan: must be a number in 0..1"),
         ("mixed:first=perfct,second=random,share=1", "did you mean 'perfect'?"),
         ("mixed:first=random,second=random,share=1,third=x", "has no option 'third'"),
         ("mixed:first=own_players:Hound,second=(mixed:first=own_players:Hound,second=random,share=1),share=1", None),
-        ("perfect:depth=3", "has no option 'depth'; it has table"),
+        ("perfect:depth=3", "has no option 'depth'; its options are table"),
     ],
 )
 def test_wrong_players_are_refused_in_one_line(text: str, message: str | None) -> None:

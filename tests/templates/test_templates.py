@@ -165,7 +165,7 @@ def test_what_else_is_wrong(folder: Path) -> None:
         new_file("features", "mine", game="nowhere:Nim")
     with pytest.raises(UsageError, match="game 'mine': a game template takes no game; leave 'kalah' out"):
         new_file("game", "mine", game="kalah")
-    with pytest.raises(PetteiaError, match="cannot write it: No such file"):
+    with pytest.raises(PetteiaError, match="cannot be written: No such file"):
         new_file("experiment", "mine", folder=folder / "nowhere")
     assert list(folder.iterdir()) == []
 

@@ -71,7 +71,7 @@ def test_without_an_agent_they_are_those_of_the_one_that_is_shipped() -> None:
 def test_no_agent_is_shipped_for_this_game() -> None:
     with pytest.raises(petteia.UsageError, match="the package has no agent for hare-and-hounds; give a run"):
         petteia.weights(game="hare-and-hounds")
-    with pytest.raises(petteia.UsageError, match="agent report: the agent determines its game; leave game out"):
+    with pytest.raises(petteia.UsageError, match="agent report: the agent already determines the game; leave game out"):
         petteia.weights("report", game="kalah")
 
 
@@ -102,5 +102,7 @@ def test_weights_of_another_version_are_refused_with_its_name(tmp_path: Path, mo
     monkeypatch.setattr("petteia.records.weights.VERSION", "0.1.2")
     save_weights(tmp_path / "old.safetensors", KIND, "kalah", {"weights": np.zeros(1)}, {})
     monkeypatch.undo()
-    with pytest.raises(petteia.InvalidError, match=r"weights of schema 1, made by petteia 0\.1\.2; petteia .* reads"):
+    with pytest.raises(
+        petteia.InvalidError, match=r"weights have schema 1 and were saved by petteia 0\.1\.2, but petteia .* reads"
+    ):
         load_weights(tmp_path / "old.safetensors")

@@ -139,7 +139,7 @@ def test_why_a_move_is_worse(client: TestClient) -> None:
         assert client.get(unescape(image)).text.startswith("<svg")
     assert "Features that differ" in page
     wrong = finished(client, address, ply=1, by="theta:depth=2", why="nonsense")
-    assert "the analysis does not contain it" in unescape(wrong)
+    assert "the analysis does not contain this move" in unescape(wrong)
 
 
 def test_a_review_is_that_of_petteia_review(client: TestClient) -> None:
@@ -171,7 +171,7 @@ def test_what_cannot_be_valued_is_told(client: TestClient) -> None:
     address = recorded(client, "kalah", "1")
     assert "is allowed" in finished(client, address, ply=0, by="exact")
     page = finished(client, address, ply=0, by="random", review="1")
-    assert "gives no values of moves" in unescape(page)
+    assert "computes no values of moves" in unescape(page)
     ended = client.post("/games", data={"game": "kalah", "position": "0,0,0,0,0,1,47/0,0,0,0,0,0,0 s"})
     assert ended.status_code in (200, 422)
 

@@ -119,7 +119,8 @@ def differ(
         common = [seat for seat in players[0].seats if seat in players[1].seats]
         if not common:
             raise UsageError(
-                f"{players[0].name} and {players[1].name} do not play the same side; choose two players of one side"
+                f"players {players[0].name} and {players[1].name} do not play the same side; choose two players that "
+                "play the same side"
             )
         rows = []
         for number, (state, word) in enumerate(_drawn(rules, start, common, positions, seed)):
@@ -160,7 +161,9 @@ def _drawn(rules: Rules, start: State, common: list[int], count: int, seed: int)
             yield choices[below(random, len(choices))], next_word(random)
         elif drawn == 0 and number == MAX_GAMES:
             names = " or ".join(seats(rules)[seat] for seat in common)
-            raise UsageError(f"{format_game(rules)}: in {MAX_GAMES} random games {names} never had a choice")
+            raise UsageError(
+                f"{format_game(rules)}: in {MAX_GAMES} random games, {names} never had two or more legal moves"
+            )
 
 
 def _random_game(rules: Rules, start: State, random: list[int]) -> Iterator[State]:

@@ -74,7 +74,7 @@ def _played_out(rules: Rules, state: State, thinker: Player | None, analysis: An
     """
     known = line_of(analysis, move)
     if known is None:
-        raise InvalidError(f"move {move!r}: the analysis does not contain it")
+        raise InvalidError(f"move {move!r}: the analysis does not contain this move")
     line = _follow(rules, state, known.line)
     is_whole = len(line.moves) > 1 or is_over(rules, line.end)
     if thinker is None or is_whole or to_move(rules, line.end) not in thinker.seats:

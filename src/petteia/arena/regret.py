@@ -227,7 +227,9 @@ def _check(rules: Rules, over: str | IsEnding, sample: int | None, games: int, m
     if not callable(over) and over not in OVER:
         raise UsageError(f"over={over!r}: must be games, reachable, all, or a function is_ending(rules, state)")
     if over == "all" and not numbers_positions(rules):
-        raise UsageError(f"over=all: {format_game(rules)} does not number its positions; choose reachable")
+        raise UsageError(
+            f"over=all: the game {format_game(rules)} does not number its positions; choose over=reachable"
+        )
     if over == "games" and sample is not None:
         raise UsageError(f"sample={sample}: cannot be given with over=games; set games, the number of games, instead")
     for name, count in (("games", games), ("max_plies", max_plies), ("sample", sample)):
@@ -243,7 +245,9 @@ def _sides_of(rules: Rules, judged: Player, seat: int | str | None) -> tuple[int
     for side in sides:
         if side not in judged.seats:
             names = seat_names(rules)
-            raise UsageError(f"player {judged.name} does not play {names[side]}; its seat is {names[judged.seats[0]]}")
+            raise UsageError(
+                f"player {judged.name} does not play {names[side]}; the player plays only {names[judged.seats[0]]}"
+            )
     return sides
 
 
@@ -292,7 +296,7 @@ def _over_games(
     finally:
         remarks = [words for each in (judged, opponent) if (words := each.finish())]
     if sums.moves == 0:
-        raise UsageError(f"{format_game(rules)}: there is no position in which {seat_names(rules)[side]} moves")
+        raise UsageError(f"{format_game(rules)}: there is no position with {seat_names(rules)[side]} to move")
     if 2 * (count := len(distinct)) <= games:
         remarks.append(f"only {count} of the {games} games are distinct, and repeated games are no evidence")
     low, high = by_game.interval(float(table.values.max()) - float(table.values.min()))

@@ -182,7 +182,9 @@ def review(
     with obeying(stop), Children(allowance, in_process=in_process) as children:
         if isinstance(by, str) and by == EXACT:
             if limit != Limit():
-                raise UsageError(f"by={EXACT}: takes no limit; choose a player that searches, or leave the limit out")
+                raise UsageError(
+                    f"by={EXACT}: exact values need no limit; leave the limit out, or choose a player that searches"
+                )
             oracle = _solved(game, memory)
             return _review(game, EXACT, lambda state: analyse_exactly(oracle, state), slip or 0.0, progress)
         thinker = player(by, game.rules, children)
@@ -190,7 +192,9 @@ def review(
         allowed = SLIP if slip is None else slip
         answer = _review(game, thinker.name, analyst(game.rules, thinker, limit, seed), allowed, progress)
         if answer.moves and not answer.was_interrupted and not any(each.best for each in answer.moves):
-            raise UsageError(f"player {thinker.name} gives no values of moves; choose one that searches, or {EXACT}")
+            raise UsageError(
+                f"player {thinker.name} computes no values of moves; choose a player that searches, or {EXACT}"
+            )
         return answer._replace(notes=notices(thinker, limit=limit))
 
 
@@ -215,7 +219,7 @@ def _solved(game: GameRecord, memory: int) -> Oracle:
     try:
         return oracle_of(game.rules, game.start, memory)
     except UsageError as error:
-        raise UsageError(f"{error}; or review the game with a player, such as search:depth=6") from None
+        raise UsageError(f"{error}, or review the game with a player, such as search:depth=6") from None
 
 
 def _review(

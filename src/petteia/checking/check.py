@@ -48,7 +48,11 @@ def check_game(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator[Check
 def check_effects(rules: Rules) -> CheckResult:
     """Check that the rules have no side effects."""
     effect = effect_in(type(rules))
-    message = f"{effect}; rules must only compute (for chance, define `chances`)" if effect else ""
+    message = (
+        f"{effect}; rules must have no side effects (for random outcomes, define the method `chances`)"
+        if effect
+        else ""
+    )
     return CheckResult("effects", not effect, message)
 
 

@@ -325,7 +325,7 @@ def limits_hold(rules: Rules, games: int, seed: int, notes: Notes) -> None:
         if largest >= declared.codes:
             notes.fail(f"{where(rules)}: a move has code {largest}; must be in 0..{declared.codes - 1}")
         if declared.plies == longest - 2 and (np.diff(ends, prepend=0) == longest).any():
-            notes.fail(f"{where(rules)}: a game is not over after the {declared.plies} plies of limits(rules)")
+            notes.fail(f"{where(rules)}: a game is not over after {declared.plies} plies, the maximum of limits(rules)")
 
 
 def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
@@ -345,7 +345,7 @@ def keys_differ(rules: Rules, games: int, seed: int, notes: Notes) -> None:
     such = []
     for place in pick_evenly(shared.tolist(), SHOWN):
         state, other = (format_state(rules, type(like)(*map(int, met[row, 1:]))) for row in (place, place - 1))
-        such.append(f"{state!r}, whose key {met[place, 0]} is also that of {other!r}")
+        such.append(f"{state!r}, whose key {met[place, 0]} is also the key of {other!r}")
     if len(such) and injective(rules):
         for each in such:
             notes.fail(f"{where(rules)}: position {each}; the keys must differ, because injective(rules) is True")
@@ -378,7 +378,7 @@ def same_perft(rules: Rules) -> None:
             return
         if compiled != (plain := plain_perft(rules, start, depth)):
             fact = f"perft {depth} is {compiled} in compiled code and {plain} in plain Python"
-            raise ConformanceError(f"{where(rules, start)}: {fact}; must be the same")
+            raise ConformanceError(f"{where(rules, start)}: {fact}; both must be the same")
         if compiled == 0:
             return
 

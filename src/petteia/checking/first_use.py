@@ -77,7 +77,7 @@ def _try_out(rules: Rules) -> None:
             if ply == declared.plies > 0:
                 place = where(rules, visit.state)
                 raise ConformanceError(
-                    f"{place}: the game is not over after the {declared.plies} plies of limits(rules)"
+                    f"{place}: the game is not over after {declared.plies} plies, the maximum of limits(rules)"
                 )
             visit = examine(rules, successor(rules, visit.state, _drawn(visit, random)))
 

@@ -55,7 +55,9 @@ def _main(arguments: Sequence[str]) -> int:
     except OSError as error:
         return _fail(": ".join(str(part) for part in (error.filename, error.strerror) if part) or str(error), FAILED)
     except MemoryError as error:
-        return _fail(f"not enough memory{f': {error}' if str(error) else ''}; use smaller values", FAILED)
+        return _fail(
+            f"not enough memory{f': {error}' if str(error) else ''}; use options that need less memory", FAILED
+        )
     except Exception as error:  # an error of petteia is also reported in one line
         if os.environ.get("PETTEIA_DEBUG", "0") not in ("", "0"):
             print(lines(traceback.format_exc()), file=sys.stderr)
@@ -108,6 +110,7 @@ def _place(error: Exception) -> str:
     if place.is_users:
         return f"{place.file}, line {place.line}: {message} (in {place.function})"
     if place.game:
-        return f"{message}, under the rules of {place.game}; find the error with: petteia check {place.game}"
-    report = "please report it, with the traceback that PETTEIA_DEBUG=1 shows"
+        find = f"to find the error, run: petteia check {place.game}"
+        return f"{message}, raised in compiled code under the rules of {place.game}; {find}"
+    report = "please report this error with the traceback, which is shown if PETTEIA_DEBUG=1 is set"
     return f"internal error at {place.file}, line {place.line}: {message}; {report}"

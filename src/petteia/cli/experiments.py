@@ -91,7 +91,7 @@ def experiment(
         return 0
     if source is None:
         raise petteia.UsageError(
-            "no experiment is given; name a TOML file or an experiment; --list shows the experiments"
+            "no experiment is given; give a TOML file or the name of an experiment (--list shows the names)"
         )
     from petteia.experiments.tournament.declaration import TournamentPlan
     from petteia.experiments.trainings import DamagedTrainingsError

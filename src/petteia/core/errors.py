@@ -39,7 +39,7 @@ class NotFoundError(PetteiaError):
         >>> petteia.load("runs/nothing")
         Traceback (most recent call last):
             ...
-        petteia.core.errors.NotFoundError: there is no run 'runs/nothing'; the folder of runs is runs
+        petteia.core.errors.NotFoundError: there is no run 'runs/nothing'; runs are in the folder runs
 
     """
 

@@ -20,12 +20,13 @@ def parse_fields(cls: Any, call: Call, kind: str) -> Any:
     values: dict[str, int | float] = {}
     for option, text in call.options.items():
         if option not in cls._fields:
-            has = f"it has {', '.join(cls._fields)}" if cls._fields else "it has none"
+            has = f"its options are {', '.join(cls._fields)}" if cls._fields else "it has no options"
             raise UsageError(f"{kind} {call.name} has no option {option!r}; {has}")
         is_whole = hints[option] is int
         if not is_whole and hints[option] is not float:
             raise UsageError(
-                f"{kind} {call.name}: {option} cannot be given as text; the type of the field must be int or float"
+                f"{kind} {call.name}: option {option} cannot be set in a string; the type of the field must be int or "
+                "float"
             )
         number = whole_number(text, signed=True) if is_whole else finite_number(text)
         if number is None:

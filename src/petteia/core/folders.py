@@ -47,7 +47,7 @@ def _for_this_user(place: Path) -> Path:
         if not is_closed_to_others(place.stat()):
             announce(
                 f"{place}: other users can write to this folder, so it is not used as a cache of compiled code; "
-                "delete it, and it will be created again for you only, or set PETTEIA_CACHE to another folder"
+                "delete the folder, so that petteia creates it for you only, or set PETTEIA_CACHE to another folder"
             )
             return NOWHERE
     return place

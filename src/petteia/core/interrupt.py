@@ -96,7 +96,7 @@ class LeftBehindError(KeyboardInterrupt):
 
     def __init__(self) -> None:
         _left_behind.set()
-        super().__init__("the interrupted code does not return; its thread continues until Python is restarted")
+        super().__init__("the interrupted code did not stop; its thread continues until Python is restarted")
 
 
 def is_something_left_behind() -> bool:

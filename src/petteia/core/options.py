@@ -393,7 +393,7 @@ def parse_rules(cls: type, settings: dict[str, str], name: str) -> Rules:
     known = options(cls)
     for option in settings:
         if option not in known:
-            has = f"it has {', '.join(known)}" if known else "it has none"
+            has = f"its options are {', '.join(known)}" if known else "it has no options"
             raise UsageError(f"{name} has no option {option!r}; {has}")
     values = read_options(cls, settings, name)
     if missing := [option for option in known if option not in values and option not in cls._field_defaults]:  # type: ignore[attr-defined]  # cls is a NamedTuple

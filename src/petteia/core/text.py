@@ -79,7 +79,7 @@ def _parse_options(rest: str, kind: str, text: str, option_of: OptionOf | None) 
             )
             raise UsageError(f"{kind} {text!r}: {part!r} is not of the form option=value{meant}")
         if option in options:
-            raise UsageError(f"{kind} {text!r}: option {option!r} is given twice")
+            raise UsageError(f"{kind} {text!r}: option {option!r} is given twice; remove one of them")
         options[option] = value[1:-1] if value.startswith("(") and value.endswith(")") else value
     return options
 
@@ -94,5 +94,5 @@ def _split(rest: str, kind: str, text: str) -> list[str]:
         if character == "," and depth == 0 and re.match(rf"{IDENTIFIER}=", rest[place + 1 :]):
             cuts.append(place + 1)
     if depth != 0:
-        raise UsageError(f"{kind} {text!r}: parentheses do not match")
+        raise UsageError(f"{kind} {text!r}: the parentheses do not match")
     return [rest[start : (end - 1 if end else None)] for start, end in zip(cuts, [*cuts[1:], None], strict=True)]

@@ -111,8 +111,8 @@ def encoding_for(rules: Rules) -> Encoding:
     by_steps = codes > MAX_ACTIONS
     if by_steps and not (provides(rules, "steps") and provides(rules, "step_codes")):
         raise UsageError(
-            f"{name} has {codes:,} move codes, but an environment has at most {MAX_ACTIONS:,} actions; give the game "
-            "`step_codes` and `steps`, so that a move consists of several actions (docs/game.md)"
+            f"{name} has {codes:,} move codes, but an environment has at most {MAX_ACTIONS:,} actions; define the "
+            "methods `step_codes` and `steps`, so that a move consists of several actions (docs/game.md)"
         )
     actions = step_codes(rules) if by_steps else codes
     if provides(rules, "observe"):
@@ -122,7 +122,7 @@ def encoding_for(rules: Rules) -> Encoding:
         shown = contents(rules, initial(rules), [0] * MAX_SQUARES) * kinds
     else:
         raise UsageError(
-            f"{name}: the game defines no observation of a position; give the game `contents` and "
-            "`content_kinds`, or `observe` (docs/game.md)"
+            f"{name}: the game does not define how positions are observed; define the methods `contents` and "
+            "`content_kinds`, or the method `observe` (docs/game.md)"
         )
     return Encoding(rules, actions, by_steps, kinds, shown + (actions if by_steps else 0) + 1)

@@ -28,7 +28,9 @@ def _needing_libraries() -> Iterator[None]:
     try:
         yield
     except ImportError:
-        raise PetteiaError("environments need libraries; install them with: pip install 'petteia[rl]'") from None
+        raise PetteiaError(
+            "environments need gymnasium, pettingzoo or open-spiel; install them with: pip install 'petteia[rl]'"
+        ) from None
 
 
 def env(
@@ -158,6 +160,7 @@ def _sides(rules: Rules, side: int | str, rival: Player) -> tuple[int, ...]:
     if not possible:
         names = seats(rules)
         raise UsageError(
-            f"player {rival.name} does not play {names[1 - asked[0]]}; choose side={names[1 - asked[0]]!r}"
+            f"player {rival.name} does not play {names[1 - asked[0]]}, the opponent of {names[asked[0]]}; choose "
+            f"side={names[1 - asked[0]]!r}"
         )
     return possible

@@ -81,7 +81,7 @@ class PettingZooEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # it has no t
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._clear_rewards()
         if not self.game.act(int(action)):
-            raise ValueError(f"action {action}: illegal; choose one that the action mask allows")
+            raise ValueError(f"action {action} is illegal; choose an action that the action mask allows")
         self._select()
         self._accumulate_rewards()
         if self.render_mode == "human":

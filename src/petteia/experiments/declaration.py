@@ -59,7 +59,7 @@ FOLLOWED_AT_MOST, LONGEST_STEM = 100, 70
 
 def _plain(value: Any) -> Any:
     if not isinstance(value, str | int | float | bool):
-        raise ValueError("must be text, a number, or true or false")
+        raise ValueError("must be a string, a number, true or false")
     return value
 
 
@@ -272,7 +272,9 @@ def plan_trainings(source: Source, scale: Scale, seeds: int | None) -> Plan:
     """
     declared = validate(SweepDeclaration, source.content, source.where, (Options,))
     if scale == "quick" and declared.quick is None:
-        raise InvalidError(f"{source.where}: the section [quick] is missing; it must give the settings of scale quick")
+        raise InvalidError(
+            f"{source.where}: the section [quick] is missing; scale quick needs the settings in this section"
+        )
     plans = {
         each: Plan(source.name, source.where, source.text, each, _scaled(declared, each, source.where))
         for each in SCALES
@@ -296,9 +298,11 @@ def _scaled(declaration: SweepDeclaration, scale: Scale, where: str) -> SweepDec
         return declaration
     for option in declaration.quick:
         if option in declaration.sweep:
-            raise InvalidError(f"{where}: quick.{option} is swept; remove it from quick or from sweep")
+            raise InvalidError(f"{where}: quick.{option} and sweep.{option} set the same option; remove one of them")
         if treatment := next((name for name, each in declaration.treatments.items() if option in each), None):
-            raise InvalidError(f"{where}: quick.{option} is set in treatments.{treatment}, too; remove one of them")
+            raise InvalidError(
+                f"{where}: quick.{option} and treatments.{treatment}.{option} set the same option; remove one of them"
+            )
     changed = declaration.model_dump(exclude_unset=True)
     changed["training"] |= {option: value for option, value in declaration.quick.items() if option != "seeds"}
     scaled = {**changed, "seeds": declaration.quick.get("seeds", declaration.seeds)}
@@ -310,21 +314,26 @@ def _check(plan: Plan) -> None:
     for treatment, options in plan.declaration.treatments.items():
         for name in options:
             if name in plan.declaration.sweep:
-                raise InvalidError(f"{plan.source}: treatments.{treatment}.{name} is swept, too; remove one of them")
+                raise InvalidError(
+                    f"{plan.source}: treatments.{treatment}.{name} and sweep.{name} set the same option; remove one of "
+                    "them"
+                )
     for name, values in plan.declaration.sweep.items():
         if name in plan.declaration.training:
-            raise InvalidError(f"{plan.source}: sweep.{name} is set in training, too; remove one of them")
+            raise InvalidError(
+                f"{plan.source}: sweep.{name} and training.{name} set the same option; remove one of them"
+            )
         labels = [label(value) for value in values]
         for value in labels:
             if labels.count(value) > 1:
-                raise InvalidError(f"{plan.source}: sweep.{name} has {value} twice")
+                raise InvalidError(f"{plan.source}: sweep.{name} contains {value} twice; remove one of them")
     next(plan.combinations_of_values())
     by = plan.declaration.figure.by
     if by is not None and by not in plan.tried:
-        swept = f"choose from {', '.join(plan.tried)}" if plan.tried else "nothing is swept"
-        raise InvalidError(f"{plan.source}: figure.by: {by!r} is not swept; {swept}")
+        swept = f"choose from {', '.join(plan.tried)}" if plan.tried else "the experiment sweeps no options"
+        raise InvalidError(f"{plan.source}: figure.by: {by!r} is not a swept option; {swept}")
     measure = plan.declaration.measure
     lists = {"follow": [each.name for each in measure.follow], "against": measure.against, "regret": measure.regret}
     for field, names in lists.items():
         if len(set(names)) < len(names):
-            raise InvalidError(f"{plan.source}: measure.{field} has the same name twice")
+            raise InvalidError(f"{plan.source}: measure.{field} contains the same name twice; remove one of them")

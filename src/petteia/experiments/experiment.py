@@ -132,7 +132,10 @@ def experiment(
     check_figures()
     size = size_of(planned)
     if size.is_large and not large:
-        raise UsageError(f"{planned.source}: a large experiment: {size}; confirm it with --yes (in Python large=True)")
+        raise UsageError(
+            f"{planned.source}: the experiment is large: {size}; confirm the experiment with --yes, or in Python with "
+            "large=True"
+        )
     path = Path(folder) / folder_name(planned)
     on_progress = progress or silent
     if isinstance(planned, TournamentPlan) and planned.declaration.sweep.values:
@@ -145,7 +148,7 @@ def experiment(
 def folder_name(planned: Plan | TournamentPlan) -> str:
     """Return the name of an experiment's folder. Raises UsageError if it is not a valid folder name."""
     if not planned.name or planned.name.startswith(".") or control_characters(planned.name):
-        raise UsageError(f"experiment {planned.name!r}: not a valid folder name; rename the file")
+        raise UsageError(f"experiment {planned.name!r}: the name is not a valid folder name; rename the file")
     return planned.name if planned.scale == "paper" else f"{planned.name}-{planned.scale}"
 
 

@@ -115,12 +115,14 @@ def check(rules: Rules, configuration: Configuration, measures: Measures) -> Non
     try:
         for opponent in measures.against:
             if missing := set(configuration.others) - set(player(opponent, rules).seats):
-                raise UsageError(f"{opponent} does not play {seats(rules)[min(missing)]}")
+                raise UsageError(
+                    f"player {opponent} does not play {seats(rules)[min(missing)]}; choose another opponent"
+                )
     except PetteiaError as error:
         raise type(error)(f"measure.against: {error}") from None
     try:
         if "all" in measures.regret and not numbers_positions(rules):
-            raise UsageError("the game does not number its positions; use reachable")
+            raise UsageError("'all' needs a game that numbers its positions; use 'reachable' instead")
         if measures.regret:
             solved(rules, measures.memory * MEGABYTE)
     except InsufficientMemoryError as error:

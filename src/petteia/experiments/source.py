@@ -75,14 +75,16 @@ def read_source(source: str | Path) -> Source:
     try:
         content = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InvalidError(f"{source}: not TOML: {error}") from None
+        raise InvalidError(f"{source}: the file is not valid TOML: {error}") from None
     except ValueError:
         raise InvalidError(f"{source}: a number has too many digits; use smaller numbers") from None
     for field, value in _values(content):
         if isinstance(value, str) and control_characters(value) - {"\n", "\t"}:
-            raise InvalidError(f"{source}: {field}: has a control character; remove it")
+            raise InvalidError(f"{source}: {field}: contains a control character; remove this character")
         if isinstance(value, int) and abs(value) > LARGEST:
-            raise InvalidError(f"{source}: {field}: the number is beyond 2^63; use a smaller one")
+            raise InvalidError(
+                f"{source}: {field}: the absolute value of the number is more than 2^63; use a smaller number"
+            )
     return Source(name, str(source), text, content)
 
 
@@ -111,10 +113,10 @@ def _find(source: str | Path) -> tuple[str, str]:
     try:
         return path.name.removesuffix(SUFFIX), read_file(path, EXPERIMENT).decode()
     except UnicodeDecodeError:
-        raise InvalidError(f"{path}: not UTF-8 text") from None
+        raise InvalidError(f"{path}: the file is not UTF-8 text") from None
     except NotFoundError:
         near = difflib.get_close_matches(str(source), known, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"give a file, or one of {', '.join(known)}"
+        hint = f"did you mean {near[0]!r}?" if near else f"give a TOML file, or choose from {', '.join(known)}"
         raise NotFoundError(f"there is no experiment {str(source)!r}; {hint}") from None
 
 
@@ -137,7 +139,7 @@ def message_of(error: Mapping[str, Any], models: tuple[type[BaseModel], ...]) ->
     if error["type"] == UNKNOWN:
         fields = [name for model in models for name in _fields(model)]
         if error["loc"][-1] in fields:
-            return "does not belong here"
+            return "this field belongs to another section"
         near = difflib.get_close_matches(str(error["loc"][-1]), fields, 1)
         return f"there is no such field{f'; did you mean {near[0]!r}?' if near else ''}"
     message = WORDS.get(error["type"]) or str(error["msg"]).removeprefix("Value error, ")

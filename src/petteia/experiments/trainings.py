@@ -239,8 +239,8 @@ def _damage(done: list[_Done | str]) -> str:
     damaged = [each for each in done if isinstance(each, str)]
     more = f"; and {len(damaged) - TOLD} more" if len(damaged) > TOLD else ""
     return (
-        f"{len(damaged)} of {len(done)} training runs are damaged, the others done: {'; '.join(damaged[:TOLD])}{more}; "
-        "remove the folders of these runs, and the same command repeats them"
+        f"{len(damaged)} of {len(done)} training runs are damaged, and all others are finished: "
+        f"{'; '.join(damaged[:TOLD])}{more}; remove the folders of the damaged runs, and repeat the command"
     )
 
 

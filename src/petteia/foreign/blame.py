@@ -38,9 +38,8 @@ def blame(error: Exception, arguments: Iterable[Any]) -> None:
                 name = getattr(cls, "made_from", f"{cls.__module__}:{cls.__qualname__}")
                 commands[name] = command.format(name)
     if commands:
-        error.add_note(
-            f"raised in compiled code by {' or '.join(commands)}; to see where: {' and '.join(commands.values())}"
-        )
+        find = " and ".join(commands.values())
+        error.add_note(f"raised in compiled code by {' or '.join(commands)}; to find the line, run: {find}")
 
 
 def _classes(values: Iterable[Any]) -> Iterator[type]:

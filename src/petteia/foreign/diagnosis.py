@@ -24,8 +24,8 @@ NO_ROOM = re.compile(r"NRT required|Only accept returning of array")
 MAKES = "(needs memory)"
 """the text that replaces the part of a message about allocation, before the message is compared with `ADVICE`"""
 ANY_METHOD = "|".join(METHODS)
-BUILTIN = "the use of {0} here; write it out with loops, comparisons and {arithmetic}"
-DECIMAL = "a number with a decimal point here; divide with // and keep to whole numbers"
+BUILTIN = "the use of {0} here; replace it with loops, comparisons and {arithmetic}"
+DECIMAL = "a number with a decimal point here; use whole numbers only, and divide with //"
 """advice for code that must use whole numbers only"""
 
 
@@ -42,8 +42,8 @@ class Right(NamedTuple):
 
 RULES = Right(
     "keep whole numbers in fields of the state, constants in tuples, and write moves into `out`",
-    "text; it belongs in the methods format_state, parse_state and format_move, which are never compiled",
-    "whole numbers",
+    "a string; use strings only in the methods format_state, parse_state and format_move, which are never compiled",
+    "integer arithmetic",
 )
 
 ADVICE: tuple[tuple[str, str], ...] = (
@@ -70,23 +70,23 @@ ADVICE: tuple[tuple[str, str], ...] = (
     (r"NameError: name '(\w+)' is not defined", "the name {0}, which is not defined; define it above the class"),
     (r"opcode \(STORE_GLOBAL\)", "a change of a global variable; keep values that change in a field of the state"),
     (r"opcode \(IMPORT_\w+\)", "an import inside a function; import at the top of the file"),
-    (r"opcode \(UNPACK_EX\)", "an assignment to *names; name the fields: state.stones, state.side"),
+    (r"opcode \(UNPACK_EX\)", "an assignment to *names; read each field by its name, such as state.stones"),
     (
         rf"Unknown attribute '({ANY_METHOD})' of type (?:class\(<class '[\w.]*)?GAME\b",
-        "{0} as a method; call {0}(rules, ...) instead, with `from petteia.core.protocol import {0}`",
+        "the call of {0} as a method; call {0}(rules, ...) instead, after `from petteia.core.protocol import {0}`",
     ),
     (
         r"Unknown attribute '(\w+)' of type (?:class\(<class '[\w.]*)?GAME\b",
-        "the attribute {0} of the rules, which is not an option; write a constant or an @inline function above the "
+        "the attribute {0} of the rules, which is not an option; define a constant or an @inline function above the "
         "class",
     ),
     (
         r"Unknown attribute '_replace' of type (\w+)",
-        "_replace; write a new state with all its fields: {0}(...)",
+        "the method _replace; create the new state with all its fields: {0}(...)",
     ),
-    (r"Unknown attribute 'bit_count'", "bit_count; write popcount(...), from petteia.core.bits"),
+    (r"Unknown attribute 'bit_count'", "the method bit_count; call popcount(...) from petteia.core.bits"),
     (r"Unknown attribute 'add' of type range_iter", "this comprehension; write a for loop"),
-    (r"Unknown attribute '(\w+)' of type Module\(<module '([\w.]+)'", "{1}.{0}; write it out with {arithmetic}"),
+    (r"Unknown attribute '(\w+)' of type Module\(<module '([\w.]+)'", "{1}.{0}; replace it with {arithmetic}"),
     (r"Unknown attribute '(\w+)' of type (\w+)", "the attribute {0} of a value of type {1}; there is no such field"),
     (r"yield in a closure|GeneratorExit", "a generator expression; write a for loop"),
     (r"build_map\(|DictType", "a dictionary; {numbers}"),
@@ -95,7 +95,10 @@ ADVICE: tuple[tuple[str, str], ...] = (
     (r"Exception matching is limited", "`except` with a class of errors; prevent the error by a test with `if`"),
     (r"re-entrant to the same function signature", "an @inline function that calls itself; write a loop"),
     (r"cell variable", "a function within a function; move it above the class, with @inline above it"),
-    (r"Can't unify return type from the following types: ([^\n]*)", "returns of different types: {0}; return one type"),
+    (
+        r"Can't unify return type from the following types: ([^\n]*)",
+        "return values of different types: {0}; return values of one type",
+    ),
     (
         r"Cannot unify ([^\n]*?) and ([^\n]*?) for '(\w+?)(?:\.\d+)?'",
         "the variable {2}, which holds {0} in one place and {1} in another; use a separate name for each",
@@ -122,11 +125,11 @@ ADVICE: tuple[tuple[str, str], ...] = (
     (r"<class 'str'>|format_value", "{text}"),
     (
         rf"(?s)Function\(<(?:built-in )?function (\w+)\b.*{re.escape(MAKES)}",
-        "{0} here, which makes an array or a list; write it out with a for loop",
+        "{0} here, which makes an array or a list; replace it with a for loop",
     ),
     (r">>> [^\n]*\bfloat64", DECIMAL),
     (r"Function\(<(?:built-in function|class) '?(hash|repr|sorted|int|float|bool|tuple)\b", BUILTIN),
-    (r">>> [^\n]*\bnone\b", "None here; use a whole number that is not used otherwise"),
+    (r">>> [^\n]*\bnone\b", "None here; use a whole number without another meaning, such as -1"),
 )
 """Patterns of compiler messages, each with the advice that follows `cannot compile`. `{0}` is the first group of the
 pattern."""
@@ -175,11 +178,11 @@ def diagnose(
                 words = meaning.format(*map(kind, match.groups()), **right._asdict())
                 return f"{where}: cannot compile {words}"
     if "NRT required" in text:
-        return f"{where}: cannot compile the list, set, dictionary or text in {function.__name__}; {right.numbers}"
+        return f"{where}: cannot compile the list, set, dictionary or string in {function.__name__}; {right.numbers}"
     call = re.search(r">>> ([^\n]+)", reasons[-1])
     lines = [line for line in reasons[-1].splitlines() if line]
     quoted = f"the compiler does not know the call {call[1]}" if call else next(iter(lines), type(error).__name__)
-    means = f"write it with {right.arithmetic}, tuples, if and loops"
+    means = f"use only {right.arithmetic}, tuples, if and loops"
     return f"{where}: cannot compile {function.__name__}: {kind(quoted)}; {means}"
 
 

@@ -48,7 +48,7 @@ def load_class(name: str, kind: str) -> type:
     if not isinstance(value, type):
         own = [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module_name]
         names = [each.__name__ for each in own if hasattr(each, NEEDED.get(kind, "__name__"))]
-        has = nearest(class_name, names) or (f"it has {', '.join(names)}" if names else "")
+        has = nearest(class_name, names) or (f"its classes are {', '.join(names)}" if names else "")
         raise NotFoundError(f"{kind} {name!r}: module {module_name!r} has no class {class_name!r}{has and f'; {has}'}")
     return value
 
@@ -75,13 +75,15 @@ def load_part(name: str, kind: str, methods: Mapping[str, tuple[str, ...]], need
     for each, expected in methods.items():
         own, right = method(cls, each), ", ".join(expected)
         if own is None and each in needed:
-            raise UsageError(f"{what}: {cls.__name__} does not define {each}({right})")
+            raise UsageError(f"{what}: {cls.__name__} does not define the method {each}({right})")
         if own is not None and (parameters := tuple(inspect.signature(own).parameters)) != expected:
-            raise UsageError(f"{what}: {each} has the parameters ({', '.join(parameters)}); they must be ({right})")
+            raise UsageError(
+                f"{what}: the method {each} has the parameters ({', '.join(parameters)}); must be ({right})"
+            )
     try:
         return cls()
     except TypeError:
-        raise UsageError(f"{what}: every field of {cls.__name__} needs a default") from None
+        raise UsageError(f"{what}: every field of {cls.__name__} needs a default value") from None
 
 
 def load_module(name: str, what: str) -> ModuleType:
@@ -149,20 +151,24 @@ def check_game_class(cls: type, name: str) -> None:
         raise UsageError(f"game {name!r}: {cls.__name__} must be a class derived from NamedTuple")
     for required in REQUIRED:
         if method(cls, required) is None:
-            raise UsageError(f"game {name!r}: {cls.__name__} does not define {required}{_signature(required)}")
+            raise UsageError(
+                f"game {name!r}: {cls.__name__} does not define the method {required}{_signature(required)}"
+            )
     for name_of_method in METHODS:
         if (own := method(cls, name_of_method)) is not None:
             parameters = tuple(inspect.signature(own).parameters)
             if parameters != (expected := tuple(inspect.signature(METHODS[name_of_method]).parameters)):
                 given, right = ", ".join(parameters), ", ".join(expected)
                 raise UsageError(
-                    f"game {name!r}: {name_of_method} has the parameters ({given}); they must be ({right})"
+                    f"game {name!r}: the method {name_of_method} has the parameters ({given}); must be ({right})"
                 )
     for group in TOGETHER:
         has = [each for each in group if method(cls, each)]
         if has and len(has) < len(group):
             lacks = next(each for each in group if each not in has)
-            raise UsageError(f"game {name!r}: {cls.__name__} defines {has[0]} but not {lacks}; define both")
+            raise UsageError(
+                f"game {name!r}: {cls.__name__} defines the method {has[0]} but not the method {lacks}; define both"
+            )
 
 
 def _signature(name: str) -> str:

@@ -190,7 +190,7 @@ def read_position(rules: Rules, text: str) -> Position:
     extra = r" (\d{1,2}),(\d{1,2}) (-|[a-j]\d{1,2})(?: ([a-j]\d{1,2})!)?" if rules.rabbits else "(){4}"
     match = re.fullmatch(f"([0-9wbx/]+) ([wb]){extra}", text, re.ASCII)
     if rules.rabbits and re.fullmatch(ONE_SQUARE, text, re.ASCII):
-        raise ValueError("the arrow that was shot last must come before the one that is about to run, as in 'e5 g7!'")
+        raise ValueError("the last shot arrow must come before the arrow that is about to run, as in 'e5 g7!'")
     if not match:
         start = rules._replace(width=LARGEST, height=LARGEST)
         raise ValueError(f"must look like {start.format_state(start.initial())!r}")
@@ -204,14 +204,16 @@ def read_position(rules: Rules, text: str) -> Position:
     if rules.rabbits == 0:
         return state
     if max(int(match[3]), int(match[4])) > rules.rabbits:
-        raise ValueError(f"has {match[3]},{match[4]} rabbits left; must be at most {rules.rabbits} each")
+        raise ValueError(
+            f"the players have {match[3]} and {match[4]} rabbits left; must be at most {rules.rabbits} each"
+        )
     last, running = (0 if name in ("-", None) else 1 + _square(rules, name) for name in match.group(5, 6))
     for square, name in ((last, match[5]), (running, match[6])):
         if square and square - 1 not in sets["x"]:
             raise ValueError(f"no arrow has landed on {name}")
     state = state._replace(rabbits=packed(Rabbits(int(match[3]), int(match[4]), last, running)))
     if running and running == last:
-        raise ValueError("the arrow that is about to run must differ from the one that was shot last")
+        raise ValueError("the arrow that is about to run must differ from the last shot arrow")
     if running and is_empty(beside(only(running - 1), free_squares(rules, state))):
         raise ValueError(f"no square next to {match[6]} is free, so the arrow there cannot run")
     return state
@@ -222,7 +224,7 @@ def _read_rows(rules: Rules, text: str) -> dict[str, list[int]]:
     sets: dict[str, list[int]] = {"w": [], "b": [], "x": []}
     rows = text.split("/")
     if len(rows) != rules.height:
-        raise ValueError(f"has {len(rows)} rows; must be {rules.height}")
+        raise ValueError(f"has {len(rows)} rows; must have {rules.height}")
     for rank, row in zip(reversed(range(rules.height)), rows, strict=True):
         file = 0
         for run in re.findall(r"[0-9]+|[wbx]", row):
@@ -230,7 +232,7 @@ def _read_rows(rules: Rules, text: str) -> dict[str, list[int]]:
                 sets[run].append(LARGEST * rank + file)
             file += 1 if run in sets else int(run)
         if file != rules.width:
-            raise ValueError(f"row {row!r} has {file} squares; must be {rules.width}")
+            raise ValueError(f"row {row!r} has {file} squares; must have {rules.width}")
     return sets
 
 

@@ -86,7 +86,7 @@ def check_release(rules: Rules, state: Position, move: str) -> None:
         return
     rabbits = rabbits_of(state)
     mover, opponent = ("White", "Black") if state.side == WHITE else ("Black", "White")
-    reason = f"no square next to {square_name(rabbits.shot - 1)} is free after it, so the arrow there cannot run"
+    reason = f"no square next to {square_name(rabbits.shot - 1)} is free after the move, so the arrow there cannot run"
     if rules.rabbits == 0:
         reason = f"there are no rabbits in {format_game(rules)}; rabbits=1 gives one to each player"
     elif (rabbits.white if state.side == WHITE else rabbits.black) == 0:

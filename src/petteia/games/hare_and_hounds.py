@@ -273,14 +273,16 @@ class HareAndHounds(NamedTuple):
         squares = [int(match[i]) for i in (1, 2, 3)]
         hare, side, stalled = int(match[4]), ("hounds", "hare").index(match[5]), int(match[6])
         if max(*squares, hare) >= SQUARES:
-            raise ValueError(f"position {text!r}: square {max(*squares, hare)} is not on the board (0..10)")
+            raise ValueError(f"position {text!r}: square {max(*squares, hare)} is not on the board; must be in 0..10")
         if not squares[0] < squares[1] < squares[2]:
             raise ValueError(f"position {text!r}: the hounds must stand on three squares in ascending order")
         if hare in squares:
-            raise ValueError(f"position {text!r}: a hound and the hare both stand on {hare}")
+            raise ValueError(f"position {text!r}: a hound and the hare both stand on square {hare}")
         maximum = max(rules.stall - 1, 0) if side == HOUNDS else rules.stall
         if stalled > maximum:
-            raise ValueError(f"position {text!r}: with the {match[5]} to move the stalling count is 0..{maximum}")
+            raise ValueError(
+                f"position {text!r}: the stalling count must be in 0..{maximum} with the {match[5]} to move"
+            )
         return Position(sum(1 << square for square in squares), hare, side, stalled)
 
     def format_move(rules, state: Position, move: int) -> str:
@@ -291,6 +293,6 @@ class HareAndHounds(NamedTuple):
 
     def validate(rules) -> None:
         if START >> rules.hare & 1:
-            raise ValueError(f"hare={rules.hare}: a hound starts there; the hare starts on 2 or 4..10")
+            raise ValueError(f"hare={rules.hare}: a hound starts on this square; the hare must start on 2 or 4..10")
         if is_over(rules, rules.initial()):
             raise ValueError(f"hare={rules.hare}: the hare has escaped before the first move")

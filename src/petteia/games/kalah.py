@@ -307,7 +307,9 @@ class Kalah(NamedTuple):
         for name, numbers in zip(("South", "North"), match.groups(), strict=False):
             *pits, store = map(int, numbers.split(","))
             if len(pits) != rules.pits:
-                raise ValueError(f"position {text!r}: {name} has {len(pits)} pits; must be {rules.pits}, and a store")
+                raise ValueError(
+                    f"position {text!r}: {name} has {len(pits)} pits; must have {rules.pits} pits and a store"
+                )
             if store > total:
                 raise ValueError(f"position {text!r}: {name}'s store holds more than all {total} stones")
             rows.append((pits, store))
@@ -326,7 +328,7 @@ class Kalah(NamedTuple):
     def validate(rules) -> None:
         if 2 * rules.pits * rules.seeds > MAX_STONES:
             maximum = MAX_STONES // (2 * rules.pits)
-            raise ValueError(f"seeds={rules.seeds}: with {rules.pits} pits a side must be in 1..{maximum}")
+            raise ValueError(f"seeds={rules.seeds}: must be in 1..{maximum} if each side has {rules.pits} pits")
 
 
 def _pits(rules: Kalah, row: int) -> list[int]:

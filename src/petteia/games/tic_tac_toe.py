@@ -112,9 +112,9 @@ class TicTacToe(NamedTuple):
         board, side = text[:-2].replace("/", ""), "xo".index(text[-1])
         crosses, noughts = (sum(1 << square for square in range(SQUARES) if board[square] == mark) for mark in "xo")
         if crosses.bit_count() - noughts.bit_count() != side:
-            raise ValueError(f"position {text!r}: the numbers of x and o do not fit {text[-1]} to move")
+            raise ValueError(f"position {text!r}: the numbers of x and o are impossible with {text[-1]} to move")
         if has_line(noughts if side else crosses):
-            raise ValueError(f"position {text!r}: {text[-1]} has won, so it cannot be to move")
+            raise ValueError(f"position {text!r}: {text[-1]} has won, so {text[-1]} cannot be the player to move")
         return Marks(crosses, noughts, side)
 
     def format_move(rules, state: Marks, move: int) -> str:

@@ -156,5 +156,5 @@ def _answer(hosted: Hosted, verb: str, arguments: list[Any]) -> list[Any]:
     except PetteiaError as error:
         code, sentence = error.exit_code, str(error)
     except BaseException as error:
-        code, sentence = UsageError.exit_code, f"its process cannot find the game: {described(error)}"
+        code, sentence = UsageError.exit_code, f"its child process cannot load the game: {described(error)}"
     return [REFUSED, code, sentence] if verb in MAY_REFUSE else [FAILED, "crashed", sentence]

@@ -92,7 +92,7 @@ class Channel:
         try:
             message = json.loads(content)
         except RecursionError:
-            raise ValueError("nested too deeply") from None
+            raise ValueError("the message is nested too deeply") from None
         if not isinstance(message, list) or len(message) < 2:
             raise ValueError("a message must be a list of two or more items")
         return message
@@ -104,7 +104,7 @@ class Channel:
         (length,) = LENGTH.unpack_from(self._received)
         end = LENGTH.size + length
         if length > MAX_BYTES:
-            raise ValueError(f"{length} bytes long")
+            raise ValueError(f"the message has {length:,} bytes; the maximum is {MAX_BYTES:,}")
         if len(self._received) < end:
             return None
         content, self._received = self._received[LENGTH.size : end], self._received[end:]
@@ -166,19 +166,19 @@ def _move_and_value(pair: Any) -> tuple[int, float]:
 
 def _whole_number(value: Any) -> int:
     if type(value) is not int or not -HALF <= value < HALF:
-        raise ValueError("a whole number of 64 bits is missing")
+        raise ValueError("a value is not a 64-bit integer")
     return value
 
 
 def _number(value: Any) -> float:
     if type(value) not in (int, float) or not abs(value) <= sys.float_info.max:
-        raise ValueError("a finite number is missing")
+        raise ValueError("a value is not a finite number")
     return float(value)
 
 
 def _kind(value: Any) -> str:
     if value not in ("player", "policy"):
-        raise ValueError("a class must be a player or a policy")
+        raise ValueError("the kind of a class must be 'player' or 'policy'")
     return str(value)
 
 
@@ -190,18 +190,18 @@ def _seats(value: Any) -> tuple[int, ...]:
 
 def _nothing(value: Any) -> None:
     if value is not None:
-        raise ValueError("the answer must be null")
+        raise ValueError("the answer of this method must be null")
 
 
 def _remark(value: Any) -> str | None:
     if value is not None and not isinstance(value, str):
-        raise ValueError("a remark must be text")
+        raise ValueError("the answer of the method finish must be a string or null")
     return value and one_line(value)
 
 
 def _digests(value: Any) -> dict[str, str]:
     if not isinstance(value, dict) or not all(isinstance(each, str) for each in value.values()):
-        raise ValueError("digests must be texts by name")
+        raise ValueError("the answer of the method code must be an object of strings")
     return value
 
 
@@ -240,14 +240,14 @@ def read_answer(message: list[Any], number: int, verb: str) -> Answered | Failed
     """
     match message:
         case [given, *_] if type(given) is not int or given != number:
-            raise ValueError("an answer without a question")
+            raise ValueError("the answer belongs to no request")
         case [_, "answered", value]:
             return Answered(READERS[verb](value))
         case [_, "failed" | "ended" as status, str(reason), str(sentence)] if reason in FAULTS:
             return Failed(Fault(one_line(sentence), reason), status == ENDED)
         case [_, "refused", int(code), str(sentence)] if code in REFUSALS and verb in MAY_REFUSE:
             return Failed(REFUSALS[code](one_line(sentence)), has_ended=False)
-    raise ValueError(f"no answer to {verb}")
+    raise ValueError(f"the message is not a valid answer to {verb}")
 
 
 def unpack_limit(message: list[Any]) -> Limit:

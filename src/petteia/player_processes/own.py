@@ -60,16 +60,18 @@ def check_player_class(cls: type, name: str) -> None:
     """Raise a UsageError unless `cls` defines `new_game` and `choose`, with the parameters that a player needs."""
     if issubclass(cls, tuple) and (own := method(cls, "choose")) and not hasattr(cls, "new_game"):
         given, right = ", ".join(inspect.signature(own).parameters), ", ".join(POLICY_PARAMETERS)
-        raise UsageError(f"player {name}: a policy's choose has the parameters ({right}), not ({given})")
+        raise UsageError(
+            f"player {name}: the method choose of a policy must have the parameters ({right}), not ({given})"
+        )
     for needed, parameters in (("new_game", ("rules", "seed")), ("choose", ("state", "limit"))):
         right = f"{needed}(self, {', '.join(parameters)})"
         if not callable(own := getattr(cls, needed, None)):
-            raise UsageError(f"player {name}: {cls.__name__} does not define {right}")
+            raise UsageError(f"player {name}: {cls.__name__} does not define the method {right}")
         try:
             inspect.signature(own).bind("self", *parameters)
         except TypeError:
             raise UsageError(
-                f"player {name}: {needed} is defined as {inspect.signature(own)}; must be {right}"
+                f"player {name}: the method is defined as {needed}{inspect.signature(own)}; must be {right}"
             ) from None
 
 
@@ -79,7 +81,10 @@ def maker(cls: type, options: dict[str, str], name: str) -> Callable[[], Any]:
     try:
         inspect.signature(cls).bind(**options)
     except TypeError as error:
-        raise UsageError(f"player {name}: {error}; its options are {inspect.signature(cls)}") from None
+        raise UsageError(
+            f"player {name}: {cls.__name__} does not accept the options: {error}; its options are "
+            f"{inspect.signature(cls)}"
+        ) from None
     return lambda: cls(**options)
 
 
@@ -98,7 +103,7 @@ class OwnPlayer:
             if isinstance(given, Sequence) and given and set(given) <= set(BOTH_SEATS):
                 return tuple(seat for seat in BOTH_SEATS if seat in given)
             text = one_line(repr(given))
-        raise UsageError(f"its seats are {text}; they must be (0,), (1,) or (0, 1)")
+        raise UsageError(f"the attribute seats is {text}; must be (0,), (1,) or (0, 1)")
 
     def new_game(self, rules: Rules, seed: int) -> None:
         """Call the method `new_game` of the player.
@@ -116,11 +121,14 @@ class OwnPlayer:
             try:
                 move = operator.index(given)
             except TypeError:
-                must = "it must return a Decision or a move's code (an int)"
-                raise Fault(one_line(f"choose returned {repr(answer)[:MAX_WORDS]}; {must}"), "illegal") from None
+                must = "must return a Decision or the code of a move (an int)"
+                raise Fault(
+                    one_line(f"the method choose returned {repr(answer)[:MAX_WORDS]}; {must}"), "illegal"
+                ) from None
             if not -HALF <= move < HALF:
                 raise Fault(
-                    f"choose returned a number of {move.bit_length()} bits, too large for a move code", "illegal"
+                    f"the method choose returned a number of {move.bit_length()} bits, which is too large for a code",
+                    "illegal",
                 )
             return _plain(move, answer) if isinstance(answer, Decision) else Decision(move)
 

@@ -100,10 +100,13 @@ class Child:
             self.kind = self._answer(FIRST, time.monotonic() + allowance.start_timeout)
         except TimeoutError:
             self._end()
-            took = f"takes longer than {allowance.start_timeout:g} s to import"
-            raise UsageError(f"player {name!r}: module {module!r} {took}") from None
+            more = argument("start_timeout", "start_timeout", "--start-timeout")
+            raise UsageError(
+                f"player {name!r}: importing module {module!r} takes longer than {allowance.start_timeout:g} s; make "
+                f"the import faster, or increase {more}"
+            ) from None
         except Fault as fault:
-            raise UsageError(f"player {name!r}: module {module!r} does not import: {fault}") from None
+            raise UsageError(f"player {name!r}: module {module!r} cannot be imported: {fault}") from None
         except BaseException:
             self._end()
             raise
@@ -196,10 +199,12 @@ class Child:
         try:
             code = self._process.wait(SLICE)
         except subprocess.TimeoutExpired:
-            return "its process has closed the pipe to this one"
+            return "its process has closed the connection to this process"
         finally:
             self._listen()
-        return f"its process was ended by {_signal(-code)}" if code < 0 else f"its process has ended with code {code}"
+        return (
+            f"its process was ended by {_signal(-code)}" if code < 0 else f"its process has ended with exit code {code}"
+        )
 
     def _stop(self) -> None:
         """Mark the child as stopped, and end it.

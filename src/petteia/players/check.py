@@ -50,7 +50,7 @@ MAX_CUSTOM_GAMES, SECONDS = 20, 10.0
 SOME, FEW = 100, 10  # positions of a cheap and of an expensive check
 LISTED = 10
 """the maximum number of legal codes listed in a message"""
-EFFECTS = "a policy must have no other effects than drawing from `random`"
+EFFECTS = "a policy must have no side effects, except that it draws numbers from `random`"
 DRAWS = 400
 """the number of moves drawn from a policy in each position"""
 DEVIATIONS, ROUNDED = 5.0, 3.0
@@ -65,7 +65,7 @@ PARAMETERS = {
 }
 RIGHT = Right(
     "keep numbers in fields of the policy, constants in tuples, and list moves in `work.moves`",
-    "text; a policy can only use numbers",
+    "a string; a policy can only use numbers",
 )
 """the correct ways to write a policy, used in the advice of messages"""
 
@@ -173,7 +173,9 @@ def _legal(rules: Rules, state: State, move: Any) -> int:
         pass
     names = ", ".join(f"{code} ({format_move(rules, state, code)})" for code in codes[:LISTED])
     more = f" and {len(codes) - LISTED} more" if len(codes) > LISTED else ""
-    raise ConformanceError(f"{where(rules, state)}: choose returned {move!r}; must be a legal code: {names}{more}")
+    raise ConformanceError(
+        f"{where(rules, state)}: choose returned {move!r}; must be the code of a legal move: {names}{more}"
+    )
 
 
 def _policy_games(rules: Rules, policy: Policy, seats: tuple[int, ...], games: int, seed: int) -> list[list[Turn]]:
@@ -229,7 +231,7 @@ def _check_games(rules: Rules, player: Player, games: int, seed: int, played: li
     while len(played) < games and (len(played) < len(player.seats) or time.perf_counter() - begun < SECONDS):
         played.append(_player_game(rules, player, len(played), seed, seconds))
     if not seconds:
-        return f"{len(played)} games, in which it was never to move"
+        return f"{len(played)} games, in which the player never had to move"
     mean, maximum = (f"{1000 * each:.3g} ms" for each in (sum(seconds) / len(seconds), max(seconds)))
     return f"{len(played)} games; a move takes {mean}, at most {maximum}"
 
@@ -242,7 +244,8 @@ def _check_globals(rules: Rules, before: dict[str, str]) -> None:
     after = globals_of(type(rules))
     for name, value in before.items():
         if after.get(name) != value:
-            change = f"{name} was {value[:40]} and is {after.get(name, 'gone')[:40]} after some games"
+            now = after.get(name, "gone")[:40]
+            change = f"the global variable {name} was {value[:40]} and is {now} after some games"
             raise ConformanceError(f"{where(rules)}: {change}; a player must not change the game")
 
 
@@ -257,7 +260,7 @@ def _compare_again(rules: Rules, player: Player, seed: int, first: list[Turn]) -
         return None
     state, now, before = first[place].state, again[place].move, first[place].move
     moves = f"{format_move(rules, state, before)}, and {format_move(rules, state, now)} when the game was played again"
-    return f"{where(rules, state)}: played {moves}; for repeatable results, draw from the seed of new_game"
+    return f"{where(rules, state)}: the player played {moves}; for repeatable results, draw from the seed of new_game"
 
 
 # The checks of a policy.
@@ -280,12 +283,13 @@ def _check_same(rules: Rules, played: list[list[Turn]], again: list[list[Turn]])
             if turn.move != other.move:
                 moves = " and then ".join(format_move(rules, turn.state, each.move) for each in (turn, other))
                 raise ConformanceError(
-                    f"{where(rules, turn.state)}: played {moves} from the same random state; must play the same move"
+                    f"{where(rules, turn.state)}: the policy played {moves} from the same random state; must play the "
+                    "same move"
                 )
             if turn != other:
                 raise ConformanceError(
-                    f"{where(rules, turn.state)}: drew different random numbers when the game was repeated; must draw "
-                    "the same from the same random state"
+                    f"{where(rules, turn.state)}: the policy drew different random numbers when the game was repeated; "
+                    "must draw the same numbers from the same random state"
                 )
 
 
@@ -299,17 +303,18 @@ def _probability_of_moves(rules: Rules, policy: Policy, state: State) -> dict[in
     shares, codes = out[:count], [int(code) for code in work.moves[:count]]
     wrong = ""
     if codes != legal(rules, state):
-        wrong = f"left the moves {codes} in work.moves and returned {count}; must be the legal moves in order"
+        right = "must be the legal moves in order, and their number"
+        wrong = f"left the moves {codes} in work.moves and returned {count}; {right}"
     elif not all(share >= 0.0 for share in shares):
-        wrong = f"returned {min(shares)}; must return 0 or more"
+        wrong = f"wrote the probability {min(shares)}; must be 0 or more"
     elif abs(sum(shares) - 1.0) > 1e-9:
-        wrong = f"returned values with the sum {sum(shares)}; the sum must be 1"
+        wrong = f"wrote probabilities with the sum {sum(shares)}; the sum must be 1"
     else:
         probabilities(policy, rules, state, 0.5, out, work)
         if abs(sum(out[:count]) - 1.5) > 1e-9:
             wrong = f"changed the sum of out from 1 to {sum(out[:count])}; with share 0.5 it must add 0.5 in total"
     if wrong:
-        raise ConformanceError(f"{where(rules, state)}: probabilities {wrong}")
+        raise ConformanceError(f"{where(rules, state)}: the method probabilities {wrong}")
     return dict(zip(codes, shares, strict=True))
 
 
@@ -330,7 +335,7 @@ def _check_draws(rules: Rules, policy: Policy, states: list[State], seed: int) -
             expected, deviation = DRAWS * share, (DRAWS * share * max(1.0 - share, 0.0)) ** 0.5
             allowed = DEVIATIONS * deviation + ROUNDED if 0.0 < share < 1.0 else 0.5
             if abs(drawn[move] - expected) > allowed:
-                often = f"choose plays it {drawn[move]} times in {DRAWS}; probabilities says {share:.4g}"
+                often = f"choose played this move {drawn[move]} times in {DRAWS}, but its probability is {share:.4g}"
                 raise ConformanceError(f"{where(rules, state, move)}: {often}")
 
 
@@ -381,6 +386,6 @@ def _check_compiled(
             if digest(1, game, plies, compiled=False) != digest(1, game, plies, compiled=True):
                 state = next(turn.state for turn in turns if turn.ply == plies - 1)
                 raise ConformanceError(
-                    f"{where(rules, state)}: played another move in compiled code than in plain Python; must play the "
-                    "same move"
+                    f"{where(rules, state)}: the policy played another move in compiled code than in plain Python; "
+                    "must play the same move"
                 )

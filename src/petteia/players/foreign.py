@@ -134,7 +134,7 @@ class ChildPlayer(Player):
             except (Fault, Stopped):
                 raise
             except PetteiaError as error:
-                raise Fault(f"player {self.name}: cannot be started again: {error}") from None
+                raise Fault(f"player {self.name}: its process cannot be started again: {error}") from None
         self._ask(self._children.allowance.start_timeout, "new_game", pack_rules(rules), seed)
 
     def choose(self, state: State, limit: Limit) -> Decision:
@@ -178,7 +178,7 @@ class ChildPlayer(Player):
 
     def _ask(self, seconds: float, verb: str, *arguments: Any) -> Any:
         if self._child is None:
-            raise Fault(f"player {self.name}: {verb}: no game has begun")
+            raise Fault(f"player {self.name}: {verb} was called, but no game has begun")
         with naming(self.name):
             return self._child.ask(seconds, verb, *arguments)
 
@@ -249,14 +249,15 @@ def _is_here(name: str) -> bool:
 def _check_findable(cls: str, name: str, rules: Rules) -> None:
     """Raise a UsageError if a child process cannot import the class of the player, or cannot receive the rules."""
     rules_module = type(rules).__module__
-    for module, what in ((cls.partition(":")[0], "a player"), (rules_module, "a game")):
+    for module, what in ((cls.partition(":")[0], "player"), (rules_module, "game")):
         if module == "__main__":
             raise UsageError(
-                f"player {name}: its child process cannot import {what} from a script or notebook; "
-                "put it in a module, or use in_process=True"
+                f"player {name}: its child process cannot import a {what} that is defined in a script or notebook; "
+                f"define the {what} in a module, or use in_process=True"
             )
     for option, value in zip(rules._fields, rules, strict=True):
         if not isinstance(value, FIELDS):
             raise UsageError(
-                f"player {name}: option {option}={value!r} cannot be sent to its child process; use in_process=True"
+                f"player {name}: the value of option {option}={value!r} cannot be sent to its child process; "
+                "use in_process=True"
             )

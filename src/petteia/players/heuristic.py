@@ -14,5 +14,7 @@ def make_heuristic(options: NoOptions, rules: Rules, name: str) -> PolicyPlayer:
     heuristic = heuristic_of(rules)
     if heuristic is None:
         known = ", ".join(map(name_of, HEURISTICS))
-        raise UsageError(f"player {name}: there is no heuristic for {format_game(rules)}, only for {known}")
+        raise UsageError(
+            f"player {name}: there is no heuristic for {format_game(rules)}; heuristics exist only for {known}"
+        )
     return PolicyPlayer(heuristic, name)

@@ -146,10 +146,10 @@ class KeptPlayer(LearningPlayer):
             learned = load_table(run.weights, rules)
             if (learned.games, learned.seats) != (self._games, self.seats):
                 raise InvalidError(
-                    f"{run.weights}: must contain the table after the {self._games:,} games of this run; {PUT_BACK}"
+                    f"{run.weights}: the table is not the one after the {self._games:,} games of this run; {PUT_BACK}"
                 )
             self._table = learned.table
-        self.notice = f"player {self.name}: continues {run.path} after game {self._games:,}"
+        self.notice = f"player {self.name}: continues the run {run.path} after game {self._games:,}"
 
     def end_game(self, state: State) -> None:
         """Do nothing, because the method `keep` learns from the result of the game."""
@@ -189,8 +189,8 @@ class KeptPlayer(LearningPlayer):
         """Release the lock of the run, and report whether the last game was saved."""
         self.close()
         if not self.is_kept or self._run is None:
-            return f"the game was not played to its end, so {self._keep.name} does not learn from it"
-        return f"{self.name} has learned from the game, number {self._games} in {self._run.path}"
+            return f"the game was not played to its end, so the run {self._keep.name} does not learn from the game"
+        return f"{self.name} has learned from this game, which is game {self._games} of the run {self._run.path}"
 
     def _hold(self, run: Run) -> Run:
         """Lock the run, start its timer, and check that its files are complete and belong together."""
@@ -214,17 +214,20 @@ class KeptPlayer(LearningPlayer):
         if kind != KIND:
             begin = f"{ANEW}, and use agent={run.path} to start with its table"
             raise UsageError(
-                f"{keep} {self._keep.name}: {run.path} is a run of kind {kind!r}, not made by playing; {begin}"
+                f"{keep} {self._keep.name}: {run.path} is a run of kind {kind!r}, but only a run made by playing "
+                f"can be continued; {begin}"
             )
         settings = run.configuration(PlaySettings)
         if game != format_game(rules):
-            raise InvalidError(f"{run.path}: learned for {game}, not for {format_game(rules)}; {ANEW}")
+            raise InvalidError(f"{run.path}: the run has learned {game}, not {format_game(rules)}; {ANEW}")
         run.check_same_code(rules, _code, anew=ANEW)
         if settings.side != side:
             learned, asked = seats(rules)[settings.side], seats(rules)[side]
-            raise UsageError(f"{keep} {self._keep.name}: {run.path} has learned to play {learned}, not {asked}; {ANEW}")
+            raise UsageError(
+                f"{keep} {self._keep.name}: {run.path} has learned to play as {learned}, not as {asked}; {ANEW}"
+            )
         if self._agent not in (None, settings.agent):
-            raise UsageError(f"player {self.name}: {run.path} has a table of its own; leave agent out, or {ANEW}")
+            raise UsageError(f"player {self.name}: the run {run.path} already has a table; leave agent out, or {ANEW}")
 
 
 def open_kept(players: Sequence[Player], rules: Rules, *, seed: int, position: str) -> None:
@@ -244,7 +247,9 @@ def keep_learner(players: Sequence[Player], outcome: Outcome) -> None:
 def check_unkept(players: Sequence[Player]) -> None:
     """Raise a UsageError if a player has learned from the end of the game. Then the moves can no longer be undone."""
     if any(isinstance(each, KeptPlayer) and each.is_kept for each in players):
-        raise UsageError("undo: a player has learned from the end of the game, and was saved; start a new game")
+        raise UsageError(
+            "undo: a player has already learned from the end of the game, so no move can be undone; start a new game"
+        )
 
 
 def _code() -> Parts:

@@ -64,15 +64,18 @@ def read_kind(text: str) -> Kind:
     """
     if kind := kind_of(text):
         return kind
-    known = ", ".join(WORDS.values())
+    *others, last = WORDS.values()
+    known = f"{', '.join(others)} or {last}"
     place = FOREIGN.match(text)
     if place is None:
-        raise UsageError(f"{text}: unknown component of a game; give {known}, or module:Name for a custom one")
+        raise UsageError(
+            f"{text}: there is no component with this name; give the name of {known}, or module:Name for custom code"
+        )
     value = getattr(load_module(f"{place[1]}:{place[2]}", text), place[2], None)
     if value is None:
-        raise NotFoundError(f"{text}: module {place[1]!r} has no {place[2]!r}")
+        raise NotFoundError(f"{text}: module {place[1]!r} does not define {place[2]!r}")
     methods = ", ".join(names[0] for names in KNOWN_BY.values())
-    raise UsageError(f"{text}: not a component of a game ({known}); it must define one of {methods}")
+    raise UsageError(f"{text}: must be {known}; its class must define one of the methods {methods}")
 
 
 def _kind_of_value(value: object) -> Kind | None:

@@ -66,7 +66,7 @@ def level_text(options: LevelOptions, rules: Rules) -> str:
     if options.number is None or not 1 <= options.number <= len(found):
         given = "level" if options.number is None else f"level:{options.number}"
         raise UsageError(
-            f"player {given}: choose level:1 ({found[0].name}) to level:{len(found)} ({found[-1].name}) for "
+            f"player {given}: must be level:1 ({found[0].name}) to level:{len(found)} ({found[-1].name}) in the game "
             f"{format_game(rules)}"
         )
     return found[options.number - 1].player

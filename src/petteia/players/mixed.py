@@ -117,11 +117,14 @@ def make_mixed(options: MixedOptions, rules: Rules, name: str, first: Player, se
     Raises UsageError if `share` is missing, or if there is no seat that both players can play.
     """
     if options.share is None:
-        raise UsageError(f"player {name}: share is missing, as in mixed:first=perfect,second=random,share=0.7")
+        raise UsageError(
+            f"player {name}: option share is missing; give it as in mixed:first=perfect,second=random,share=0.7"
+        )
     seats = tuple(seat for seat in first.seats if seat in second.seats)
     if not seats:
         raise UsageError(
-            f"player {name}: {first.name} and {second.name} do not play the same side; choose two players of one side"
+            f"player {name}: {first.name} and {second.name} do not play the same side; choose two players that play "
+            "the same side"
         )
     mixed = MixedPlayer(first, second, options.share, name, seats)
     if not (_plays_by_policy(first) and _plays_by_policy(second)):

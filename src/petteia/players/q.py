@@ -75,7 +75,9 @@ def make_q(options: QOptions, rules: Rules, name: str, keep: Keep | None) -> Pla
     else:
         words = argument("keep", "keep", "--keep NAME")
         nothing = f"; with {words}, petteia play starts with an empty table" if given else ""
-        raise UsageError(f"player {name}: agent is missing; give a run or a weights file, as in q:agent=RUN{nothing}")
+        raise UsageError(
+            f"player {name}: option agent is missing; give a run or a weights file, as in q:agent=RUN{nothing}"
+        )
     rates = Rates(*((DEFAULTS | given)[rate] for rate in ("alpha", "epsilon", "gamma")))
     chosen: Player
     if keep is not None:
@@ -93,10 +95,10 @@ def _check_save(save: str, name: str, *, is_kept: bool, learns: bool) -> None:
     """Raise a UsageError if this player cannot save its table to a new file with the name `save`."""
     if not learns:
         raise UsageError(
-            f"player {name}: only a learning player saves its table; give epsilon, alpha or gamma, or leave out save="
+            f"player {name}: only a learning player saves its table; set epsilon, alpha or gamma, or leave save out"
         )
     if is_kept:
-        raise UsageError(f"player {name}: its table is saved in a run; leave out save=")
+        raise UsageError(f"player {name}: its table is already saved in a run; leave save out")
     if Path(save).exists():
         raise UsageError(f"player {name}: save={save}: the file exists already; name a new file")
     if not Path(save).parent.is_dir():

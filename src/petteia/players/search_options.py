@@ -199,7 +199,9 @@ def _selection(options: SearchOptions, evaluation: Evaluation, rules: Rules, nam
         _require(options, ("at", "order", "group", "heavy"), "keep below 1, such as keep=0.5", name)
         return own_part("keep", keep, rules, evaluation) if isinstance(keep, str) else STANDARD_PARTS.selection
     if limits(rules).moves >= PLACES:
-        raise UsageError(f"player {name}: keep works only in games with fewer than {PLACES:,} moves in a position")
+        raise UsageError(
+            f"player {name}: keep works only in games with fewer than {PLACES:,} moves in a position; leave keep out"
+        )
     stages = None
     if ":" in options.order:
         ranking = own_part("order", options.order, rules, evaluation)
@@ -255,5 +257,8 @@ def thresholds_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, 
     if isinstance(options.threshold, str):
         return thresholds_for(options.threshold, rules, evaluation, name)
     if options.threshold is None:
-        raise UsageError(f"player {name}: threshold is missing; give the largest change of value by a quiet move")
+        raise UsageError(
+            f"player {name}: option threshold is missing; set it to the largest change of the evaluation by a "
+            "quiet move"
+        )
     return (min(options.threshold, LARGEST),)

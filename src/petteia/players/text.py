@@ -171,11 +171,11 @@ def _read(text: str, rules: Rules, children: Children | None, memory: int | None
         raise UsageError(f"there is no player {call.name!r}; {hint}")
     for option in call.options:
         if option not in kind.options:
-            has = f"it has {', '.join(kind.options)}" if kind.options else "it has none"
+            has = f"its options are {', '.join(kind.options)}" if kind.options else "it has no options"
             raise UsageError(f"player {call.name} has no option {option!r}; {nearest(option, kind.options) or has}")
     for option in kind.parts:
         if option not in call.options:
-            raise UsageError(f"player {text}: {option} is missing")
+            raise UsageError(f"player {text}: option {option} is missing")
     options = kind.takes(**read_options(kind.takes, call.options, f"player {text}"))
     parts = [player(call.options[option], rules, children, memory=memory) for option in kind.parts]
     more = [*([memory] if kind.solves else []), *([keep] if kind.learns else [])]
@@ -202,7 +202,8 @@ def _taken(given: Any) -> Player:
         return (PolicyPlayer if own else ForeignPolicyPlayer)(given, cls.__name__)
     if cls.__module__ == "builtins":
         raise UsageError(
-            f"player {given!r}: must be a text, a run or weights file, a training run, an agent or a player"
+            f"player {given!r}: must be a string, the path of a run or weights file, a training run, an agent or a "
+            "player"
         )
     check_player_class(cls, cls.__name__)
     return ForeignPlayer(given, cls.__name__)

@@ -65,8 +65,8 @@ def thresholds_for(quantile: str, rules: Rules, evaluation: Evaluation, player: 
     found = measured().get(name_of(type(rules)), {}).get(names[0] if names else "")
     if found is None or rules != type(rules)():
         raise UsageError(
-            f"player {player}: threshold={quantile}: not measured for {format_game(rules)} with this evaluation; "
-            f"give a number, for example as printed by `{COMMAND} {format_game(rules)} EVALUATION`"
+            f"player {player}: threshold={quantile}: this quantile was not measured for {format_game(rules)} with this "
+            f"evaluation; give a number, such as one printed by `{COMMAND} {format_game(rules)} EVALUATION`"
         )
     return tuple(found[quantile])
 

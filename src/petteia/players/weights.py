@@ -71,7 +71,7 @@ def weights(agent: str | Path | None = None, *, game: str | Rules | None = None)
     if agent is None:
         return _shipped(name_of(type(rules_of("kalah" if game is None else game))))
     if game is not None:
-        raise UsageError(f"agent {agent}: the agent determines its game; leave game out")
+        raise UsageError(f"agent {agent}: the agent already determines the game; leave game out")
     if agent == REPORT:
         called, last = names(ReportFeatures(), REPORT_RULES), report_weights()
         nothing = np.zeros((0, len(last)))

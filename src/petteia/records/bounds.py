@@ -22,15 +22,15 @@ class Bound(NamedTuple):
 
 
 DESCRIPTION = Bound("the description of a run", 16 * MEGABYTE)
-RESULTS = Bound("a file of results", 16 * MEGABYTE)
-TIMES = Bound("a file of times", 64 * KILOBYTE)
+RESULTS = Bound("a results file", 16 * MEGABYTE)
+TIMES = Bound("a times file", 64 * KILOBYTE)
 JOURNAL = Bound("a journal", 2 * GIGABYTE)
 WEIGHTS = Bound("a weights file", 16 * GIGABYTE)
-TABLEBASE = Bound("a table", 1 << 40)
+TABLEBASE = Bound("a file of solved values", 1 << 40)
 """the memory that a table needs is checked separately, before the table is read"""
 RECORD = Bound("a game record", 64 * MEGABYTE)
 OPENINGS = Bound("a file of positions", 64 * MEGABYTE)
-EXPERIMENT = Bound("the file of an experiment", 4 * MEGABYTE)
-SEAL = Bound("a seal", 16 * MEGABYTE)
-SOURCE = Bound("a module", 256 * MEGABYTE)
+EXPERIMENT = Bound("an experiment file", 4 * MEGABYTE)
+SEAL = Bound("the file .seal of a run", 16 * MEGABYTE)
+SOURCE = Bound("a Python module", 256 * MEGABYTE)
 EVIDENCE = Bound("a saved result of a report", 64 * MEGABYTE)

@@ -78,12 +78,12 @@ def read_description(folder: Path) -> tuple[Description, str]:
     try:
         text = read_file(path, bounds.DESCRIPTION).decode()
     except UnicodeDecodeError:
-        raise InvalidError(f"{path}: damaged; not UTF-8 text") from None
+        raise InvalidError(f"{path}: damaged; the file is not UTF-8 text") from None
     begun = validated(_Schema, text, path)
     if begun.number != SCHEMA:
         raise InvalidError(
-            f"{folder}: a run of schema {begun.number}, begun by petteia {begun.version}; petteia {VERSION} reads "
-            f"schema {SCHEMA}"
+            f"{folder}: the run has schema {begun.number} and was begun by petteia {begun.version}, but petteia "
+            f"{VERSION} reads only schema {SCHEMA}; open the run with the version that began it"
         )
     return validated(Description, text, path, begun.version), _identity(text)
 
@@ -98,7 +98,11 @@ def validated(model: type[Model], text: str, path: Path, version: str = VERSION)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        wrong = "damaged" if version == VERSION else f"begun by petteia {version}, which {VERSION} cannot read"
+        wrong = (
+            "damaged"
+            if version == VERSION
+            else f"petteia {VERSION} cannot read this file, which petteia {version} wrote"
+        )
         raise InvalidError(f"{path}: {wrong}; {f'{where}: ' if where else ''}{first['msg']}") from None
 
 

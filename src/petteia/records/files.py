@@ -18,7 +18,7 @@ from petteia.core.errors import NotFoundError, PetteiaError
 from petteia.records.bounds import GIGABYTE, KILOBYTE, MEGABYTE, Bound
 from petteia.records.drafts import new_draft, remove_draft, remove_drafts
 
-READ, WRITE = "read", "write"
+READ, WRITE = "read", "written"
 FOR_ALL = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 """the flags for opening any file; with them, opening a pipe does not wait for its other end"""
 NO_LINK = getattr(os, "O_NOFOLLOW", 0)
@@ -36,8 +36,8 @@ def file_errors(doing: str, path: Path) -> Iterator[None]:
     except OSError as error:
         if doing == READ and isinstance(error, FileNotFoundError | NotADirectoryError):
             raise NotFoundError(f"{path}: there is no such file or folder") from None
-        hint = "" if doing == READ else "; make the folder writable or choose another one"
-        raise PetteiaError(f"{path}: cannot {doing} it: {error.strerror or error}{hint}") from None
+        hint = "" if doing == READ else "; make the folder writable, or choose another folder"
+        raise PetteiaError(f"{path}: cannot be {doing}: {error.strerror or error}{hint}") from None
 
 
 @contextmanager
@@ -69,7 +69,7 @@ def check_bound(path: Path, size: int, bound: Bound) -> None:
     """Raise PetteiaError if `size`, in bytes, is larger than the maximum for this kind of file."""
     if size > bound.maximum:
         limit = f"{bound.what} may have at most {_size_text(bound.maximum)}"
-        raise PetteiaError(f"{path}: too large ({size:,} bytes); {limit}")
+        raise PetteiaError(f"{path}: the file is too large ({size:,} bytes); {limit}")
 
 
 @contextmanager
@@ -88,7 +88,10 @@ def opened_to_write(path: Path) -> Iterator[FileIO]:
 def refuse_link(path: Path) -> None:
     """Raise PetteiaError if `path` is a symbolic link. Files are never written through links."""
     if path.is_symlink():
-        raise PetteiaError(f"{path}: nothing is written through links; remove the link, or give the path of its target")
+        raise PetteiaError(
+            f"{path}: this is a symbolic link, and petteia does not write through links; remove the link, or give the "
+            "path of its target"
+        )
 
 
 def write_file(path: Path, content: bytes | str) -> None:
@@ -138,7 +141,7 @@ def _open(path: Path, flags: int) -> int:
         raise NotFoundError(f"{str(path)!r}: not a valid file name") from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise PetteiaError(f"{path}: not a file")
+        raise PetteiaError(f"{path}: not a regular file; give the path of a file")
     return descriptor
 
 

@@ -125,7 +125,7 @@ def read_record(text: str) -> GameRecord:
     start = _start(rules, headers.get("Position"))
     tokens = [_Token(word, number) for number, line in enumerate(lines[body:], body + 1) for word in line.split()]
     if not tokens:
-        raise _invalid(len(lines), "the moves and the result are missing")
+        raise _invalid(len(lines), "the moves and the result of the game are missing")
     end, result = tokens[-1], headers["Result"].value
     if end.text != result.partition(" ")[0]:
         raise _invalid(
@@ -195,13 +195,13 @@ def _split(lines: list[str]) -> tuple[dict[str, _Header], int]:
             break
         name, value = _parse_header(line, number)
         if name not in REQUIRED + OPTIONAL:
-            raise _invalid(number, f"there is no header {name}; choose from {', '.join(REQUIRED + OPTIONAL)}")
+            raise _invalid(number, f"there is no header named {name}; choose from {', '.join(REQUIRED + OPTIONAL)}")
         if name in headers:
-            raise _invalid(number, f"header {name} is given twice")
+            raise _invalid(number, f"the header {name} is given twice; remove one of them")
         headers[name] = _Header(value, number)
     for name in REQUIRED:
         if name not in headers:
-            raise _invalid(min(body + 1, len(lines)), f'header [{name} "..."] is missing')
+            raise _invalid(min(body + 1, len(lines)), f'the header [{name} "..."] is missing')
     return headers, body
 
 
@@ -241,7 +241,7 @@ def _date(header: _Header | None) -> datetime.date | None:
             raise ValueError
         return datetime.date.fromisoformat(header.value)
     except ValueError:
-        raise _invalid(header.line, f"date {shortened(header.value)} must look like 2025-11-21") from None
+        raise _invalid(header.line, f"the date {shortened(header.value)} must look like 2025-11-21") from None
 
 
 def _replay(rules: Rules, state: State, tokens: list[_Token]) -> tuple[tuple[int, ...], State]:
@@ -254,10 +254,12 @@ def _replay(rules: Rules, state: State, tokens: list[_Token]) -> tuple[tuple[int
         mover = to_move(rules, state)
         if mover != last_mover and not is_over(rules, state):
             if token.text != f"{ply}.":
-                raise _invalid(token.line, f"{shortened(token.text)} must be {ply}., the number of the ply")
+                raise _invalid(
+                    token.line, f"the number of the ply, '{ply}.', must stand here instead of {shortened(token.text)}"
+                )
             token = next(waiting, tokens[-1])
             if token is tokens[-1]:
-                raise _invalid(token.line, f"no move follows the number {ply}.")
+                raise _invalid(token.line, f"a move must follow '{ply}.', the number of the ply")
         try:
             move = read_move(rules, state, token.text)
         except InvalidError as error:
@@ -275,7 +277,7 @@ def _outcome(rules: Rules, last: State, plies: int, header: _Header) -> Outcome 
         outcome = _parse_result(header, plies)
     if header.value != (expected := _format_result(rules, outcome)):
         why = "after these moves" if over else "for this margin"
-        raise _invalid(header.line, f"result {shortened(header.value)} must be {expected!r} {why}")
+        raise _invalid(header.line, f"the result {shortened(header.value)} must be {expected!r} {why}")
     return outcome
 
 
@@ -286,9 +288,10 @@ def _parse_result(header: _Header, plies: int) -> Outcome | None:
     reasons = [reason for reason in get_args(Reason) if reason != "over"]
     match = re.fullmatch(rf"(0|[+-][1-9]\d{{0,17}}) .*\(({'|'.join(reasons)})\)", header.value, re.ASCII)
     if not match:
-        form = f"'*', or a margin, who won, and one of {', '.join(f'({reason})' for reason in reasons)}"
+        form = f"'*', or consist of a margin, the winner, and one of {', '.join(f'({reason})' for reason in reasons)}"
         raise _invalid(
-            header.line, f"result {shortened(header.value)}: the moves do not finish the game, so it must be {form}"
+            header.line,
+            f"the result {shortened(header.value)} must be {form}, because the moves do not finish the game",
         )
     return Outcome(int(match[1]), plies, next(reason for reason in reasons if reason == match[2]))
 
@@ -298,7 +301,7 @@ def _blamed(outcome: Outcome | None, header: _Header | None) -> Outcome | None:
     if header is None:
         return outcome
     if outcome is None or outcome.reason not in FAULTS:
-        raise _invalid(header.line, "header Fault is valid only if a player lost by a fault")
+        raise _invalid(header.line, "the header Fault is allowed only if a player lost by a fault; remove this header")
     return outcome._replace(fault=header.value)
 
 

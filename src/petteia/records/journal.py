@@ -95,7 +95,7 @@ class Journal:
         content = self._content()
         found = [checksum for _, checksum in self._lines(content)]
         if finished and not content.endswith(b"\n") and content:
-            raise self._damaged(len(found) + 1, "the line end is missing")
+            raise self._damaged(len(found) + 1, "the line break at the end of the file is missing")
         return found
 
     def keep(self, checksum: str) -> int:
@@ -107,7 +107,7 @@ class Journal:
         lines = list(self._lines(self._content()))
         checksums = [self.identity, *(each for _, each in lines)]
         if checksum not in checksums:
-            raise InvalidError(f"{self.path}: a row that was written is missing; the end of the file is lost")
+            raise InvalidError(f"{self.path}: damaged; a saved row is missing, because the end of the file is lost")
         count = checksums.index(checksum)
         size = sum(len(line) + 1 for line, _ in lines[:count])
         if self.path.exists():

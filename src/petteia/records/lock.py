@@ -53,7 +53,7 @@ def locked(folder: Path) -> Iterator[None]:
     with ExitStack() as stack:
         with _guard:
             if resolved in _held:
-                raise PetteiaError(f"{folder}: this process is writing to it already")
+                raise PetteiaError(f"{folder}: this process is already writing to this folder")
             file = stack.enter_context(opened_to_write(path))
             _take(folder, file)
             _held.add(resolved)
@@ -74,5 +74,9 @@ def _take(folder: Path, file: FileIO) -> None:
     except OSError as error:
         if error.errno in (errno.EACCES, errno.EAGAIN):
             holder = file.read(20).decode(errors="replace").strip() or "of unknown number"
-            raise PetteiaError(f"{folder}: process {holder} is writing to it; wait for it or stop it") from None
-        raise PetteiaError(f"{folder}: cannot be locked: {error.strerror}; choose a folder on a local disk") from None
+            raise PetteiaError(
+                f"{folder}: process {holder} is writing to this folder; wait until the process has ended, or stop it"
+            ) from None
+        raise PetteiaError(
+            f"{folder}: the folder cannot be locked: {error.strerror}; choose a folder on a local disk"
+        ) from None

@@ -42,7 +42,7 @@ def checksum_of(line: bytes, before: str) -> str:
     begin = len(line) - DIGITS - len(END)
     checksum = _checksum(line[: max(begin, 0)], before)
     if begin < 0 or line[begin:] != f"{checksum}{END}".encode():
-        raise ValueError("its checksum does not match: the row, or an earlier one, was changed")
+        raise ValueError("the checksum does not match, because this row, or a row before it, was changed")
     return checksum
 
 
@@ -52,7 +52,7 @@ def row_of(line: bytes) -> Row:
         row = json.loads(line.decode(), parse_constant=_refuse, parse_float=_finite)
         del row[CHECKSUM]
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise ValueError("it must be one JSON object with a checksum") from None
+        raise ValueError("the row must be one JSON object with a checksum") from None
     return dict(row)
 
 
@@ -69,7 +69,7 @@ def read_row(path: Path, bound: Bound, before: str = NOTHING) -> Row:
     content = read_file(path, bound)
     try:
         if not content.endswith(b"\n"):
-            raise ValueError("the line end is missing")
+            raise ValueError("the line break at the end of the file is missing")
         checksum_of(content[:-1], before)
         return row_of(content[:-1])
     except ValueError as error:

@@ -23,8 +23,8 @@ def check_name(name: str | None) -> None:
     """Raise UsageError if `name` is not valid for a run. None is valid, and stands for a generated name."""
     if name is not None and not (isinstance(name, str) and NAME.fullmatch(name)):
         raise UsageError(
-            f"run {name!r}: a name must have up to 100 letters, digits, '-', '_' and '.', and begin with a letter or "
-            "digit"
+            f"run {name!r}: the name of a run must have 1 to 100 letters, digits, '-', '_' and '.', and must begin "
+            "with a letter or a digit"
         )
 
 
@@ -55,7 +55,9 @@ def publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
             draft.rename(path)
         except OSError:
             if not path.exists():
-                raise PetteiaError(f"{path}: cannot be created; choose a writable folder") from None
+                raise PetteiaError(
+                    f"{path}: this folder cannot be created; choose a writable folder for the runs"
+                ) from None
             if name is not None:
                 raise _taken(root, name) from None
         else:
@@ -63,4 +65,4 @@ def publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
 
 
 def _taken(root: Path, name: str) -> UsageError:
-    return UsageError(f"run {name!r}: this run already exists in {root}; resume it or choose another name")
+    return UsageError(f"run {name!r}: this run already exists in {root}; resume this run, or choose another name")

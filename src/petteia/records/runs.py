@@ -85,7 +85,7 @@ class Run:
     def seed(self) -> int:
         """The seed of the run. Raises InvalidError if the run has no seed."""
         if "seed" not in self.description.seeds:
-            raise InvalidError(f"{self.path / DESCRIPTION}: damaged; seeds.seed is missing")
+            raise InvalidError(f"{self.path / DESCRIPTION}: damaged; the field seeds.seed is missing")
         return self.description.seeds["seed"]
 
     @functools.cached_property
@@ -131,10 +131,12 @@ class Run:
         """
         now = provenance(rules)
         then = {name: digest for name, digest in self.description.provenance.items() if name in now}
-        if changed := difference(then, now, "it was begun"):
+        if changed := difference(then, now, "the run was begun"):
             raise InvalidError(f"{self.path}: {changed}; {anew}")
         if self.description.fingerprint != fingerprint(rules):
-            raise InvalidError(f"{self.path}: the rules of {self.description.game} have changed; {anew}")
+            raise InvalidError(
+                f"{self.path}: the rules of {self.description.game} have changed since the run was begun; {anew}"
+            )
 
     def check_same_code(self, rules: Rules, code: Callable[[], Parts] = dict, *, anew: str = ANEW) -> None:
         """Raise InvalidError if petteia's version, or code on which the run depends, has changed since the run began.
@@ -146,10 +148,13 @@ class Run:
         """
         if self.description.version != VERSION:
             raise InvalidError(
-                f"{self.path}: begun by petteia {self.description.version}, but this is {VERSION}; {anew}"
+                f"{self.path}: the run was begun by petteia {self.description.version}, but this is petteia {VERSION}; "
+                f"{anew}"
             )
         self.check_same_rules(rules, anew=anew)
-        if changed := difference(self.description.provenance, by_module(dependencies(rules) | code()), "it was begun"):
+        if changed := difference(
+            self.description.provenance, by_module(dependencies(rules) | code()), "the run was begun"
+        ):
             raise InvalidError(f"{self.path}: {changed}; {anew}")
 
     @property
@@ -217,20 +222,24 @@ class Run:
         except NotFoundError:
             return None
         except InvalidError as error:
-            raise InvalidError(f"{error}; a change of {DESCRIPTION} also changes this checksum") from None
+            raise InvalidError(
+                f"{error}; the checksum also covers {DESCRIPTION}; restore both files, or {ANEW}"
+            ) from None
 
     def _check_place(self, weights: Weights, rows: Sequence[str]) -> None:
         place = weights.place
         if place is None or place.run != self.identity:
-            raise InvalidError(f"{self.weights}: belongs to another run, or {DESCRIPTION} has changed; {PUT_BACK}")
+            raise InvalidError(
+                f"{self.weights}: the weights belong to another run, or {DESCRIPTION} has changed; {PUT_BACK}"
+            )
         if place.row not in rows:
             raise InvalidError(f"{self.journal.path}: the row to which {WEIGHTS} refers is missing; {PUT_BACK}")
 
     def _check_end(self, results: Row, weights: Weights | None, last: str) -> None:
         if results.get("journal") != last:
-            raise InvalidError(f"{self.journal.path}: its last row is not that of the finished run; {PUT_BACK}")
+            raise InvalidError(f"{self.journal.path}: the last row is not the last row of the finished run; {PUT_BACK}")
         if results.get("weights") != (None if weights is None else weights.checksum):
-            raise InvalidError(f"{self.weights}: not the file with which the run finished; {PUT_BACK}")
+            raise InvalidError(f"{self.weights}: the weights are not those of the finished run; {PUT_BACK}")
 
 
 def runs_folder(chosen: str | Path | None = None) -> Path:
@@ -313,7 +322,7 @@ def open_run(where: str | Path, root: Path | None = None) -> Run:
     path = find_run(where, root)
     if path is None:
         near = difflib.get_close_matches(Path(where).name, [run.name for run in list_runs(runs_folder(root))], 1)
-        hint = f"; did you mean {near[0]!r}?" if near else f"; the folder of runs is {runs_folder(root)}"
+        hint = f"; did you mean {near[0]!r}?" if near else f"; runs are in the folder {runs_folder(root)}"
         raise NotFoundError(f"there is no run {str(where)!r}{hint}")
     return Run(path, *read_description(path))
 

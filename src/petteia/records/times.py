@@ -61,7 +61,7 @@ def read_times(path: Path) -> Times:
     except NotFoundError:
         return new_times()
     except (InvalidError, ValidationError):
-        raise InvalidError(f"{path}: damaged; nothing else depends on it, so remove it") from None
+        raise InvalidError(f"{path}: damaged; remove this file, because no other file depends on it") from None
 
 
 def write_times(path: Path, times: Times) -> None:

@@ -148,17 +148,17 @@ def load_weights(path: Path, kind: str | None = None) -> Weights:
     try:
         made = _Schema.model_validate_json(entry)
     except ValidationError:
-        raise InvalidError(f"{path}: damaged; its description cannot be read") from None
+        raise InvalidError(f"{path}: damaged; the description in the file cannot be read") from None
     if made.number != SCHEMA:
         raise InvalidError(
-            f"{path}: weights of schema {made.number}, made by petteia {made.version}; petteia {VERSION} reads "
-            f"schema {SCHEMA}"
+            f"{path}: the weights have schema {made.number} and were saved by petteia {made.version}, but petteia "
+            f"{VERSION} reads only schema {SCHEMA}; open the file with the version that saved it"
         )
     unsigned = hashlib.sha256(data[: DIGITS.start] + NO_DIGITS)
     unsigned.update(memoryview(data)[DIGITS.stop :])
     checksum = unsigned.hexdigest()
     if data[DIGITS] != checksum.encode():
-        raise InvalidError(f"{path}: damaged; its checksum does not match, as the file was truncated or changed")
+        raise InvalidError(f"{path}: damaged; the checksum does not match, because the file was truncated or changed")
     try:
         description = _Description.model_validate_json(entry)
         tensors = safetensors.numpy.load(data)
@@ -176,7 +176,7 @@ def of_kind(source: Path | Weights, kind: str) -> Weights:
     """
     weights = source if isinstance(source, Weights) else load_weights(source)
     if weights.kind != kind:
-        raise InvalidError(f"{weights.path}: weights of kind {weights.kind!r}; must be of kind {kind!r}")
+        raise InvalidError(f"{weights.path}: the weights are of kind {weights.kind!r}; must be of kind {kind!r}")
     return weights
 
 
@@ -184,7 +184,7 @@ def games_learned(path: Path, kind: str) -> int:
     """Return the number of training games recorded in a weights file. Raises the same errors as `load_weights`."""
     games = whole_number(load_weights(path, kind).metadata.get("games", ""))
     if games is None:
-        raise InvalidError(f"{path}: incomplete; the number of training games is missing")
+        raise InvalidError(f"{path}: the file is incomplete; the number of training games is missing")
     return games
 
 
@@ -210,10 +210,10 @@ def _read_entry(path: Path, data: bytes) -> str:
         metadata: dict[str, str] = json.loads(data[LENGTH_BYTES : LENGTH_BYTES + length])["__metadata__"]
         return metadata["petteia"][64:]
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise InvalidError(f"{path}: damaged; its header cannot be read") from None
+        raise InvalidError(f"{path}: damaged; the header of the file cannot be read") from None
 
 
 def _check_finite(path: Path, tensors: Mapping[str, Array]) -> None:
     for name, tensor in tensors.items():
         if not np.isfinite(tensor).all():
-            raise InvalidError(f"{path}: weights {name!r} hold numbers that are not finite (NaN or infinite)")
+            raise InvalidError(f"{path}: the weights {name!r} contain numbers that are not finite (NaN or infinite)")

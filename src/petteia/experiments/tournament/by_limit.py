@@ -199,7 +199,7 @@ def tournament_by_limit(
     plan = planned(game, players, folder, sweep, **options)
     check_counts(jobs=jobs)
     if not plan.declaration.sweep.values:
-        raise UsageError("sweep: no values; give some of depth, nodes, time or clock")
+        raise UsageError("sweep: values are missing; give values of depth, nodes, time or clock")
     return play_by_limit(None if folder is None else Path(folder), plan, jobs, progress or silent, cluster)
 
 
@@ -212,7 +212,7 @@ def play_by_limit(
 ) -> TournamentByLimit:
     """Play the tournament under each combination of limits, and write the results to `folder` unless it is None."""
     if folder is not None and (folder / NAME).exists():
-        raise InvalidError(f"{folder}: contains a tournament under one limit; choose another folder")
+        raise InvalidError(f"{folder}: the folder contains a tournament under one limit; choose another folder")
     if folder is not None:
         make_folder(folder, within=folder.parent)
     tables: list[TournamentTable] = []

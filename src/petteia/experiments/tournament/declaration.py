@@ -281,12 +281,14 @@ def plan_tournament(source: Source, scale: Scale, seeds: int | None) -> Tourname
     if scale == "quick":
         if declared.quick is None:
             raise InvalidError(
-                f"{source.where}: the section [quick] is missing; it must give the number of games of scale quick"
+                f"{source.where}: the section [quick] is missing; scale quick needs the number of games in this section"
             )
         played = declared.tournament.model_copy(update={"games": declared.quick.games})
         declared = declared.model_copy(update={"tournament": played})
     if seeds is not None:
-        raise UsageError(f"seeds {seeds}: a tournament has one seed, and any number of games; leave seeds out")
+        raise UsageError(
+            f"seeds {seeds}: a tournament has only one seed; leave seeds out, and set the number of games instead"
+        )
     return TournamentPlan(source.name, source.where, source.text, scale, declared, tuple(broken.values()))
 
 
@@ -321,7 +323,7 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
                 except (NotFoundError, UsageError, Fault) as error:
                     if not modules_named(text) or _needs(declared, number, len(broken)):
                         raise
-                    broken[text] = f"a broken player, which is left out: {error}"
+                    broken[text] = f"a player that cannot start is left out: {error}"
             for condition in declared.sweep.conditions:
                 field = SWEEP if condition else TOURNAMENT
                 limited = played.model_copy(update=condition)
@@ -351,7 +353,7 @@ def _check(declared: TournamentDeclaration, where: str) -> dict[str, str]:
         wrong["findings.depth"] = "must have two players or more"
     for name in findings.depth:
         if name not in played.players:
-            wrong["findings.depth"] = f"{name!r} is not among the players"
+            wrong["findings.depth"] = f"{name!r} is not one of the players in the section [tournament]"
     if declared.published is not None:
         if (played.pairing, played.seats, played.diagonal) != ("round-robin", "fixed", True):
             wrong["published"] = 'needs pairing = "round-robin", seats = "fixed" and diagonal = true'
@@ -380,13 +382,13 @@ def _player(text: str, rules: Rules, children: Children) -> Player:
     made = player(text, rules, children)
     missing = {0, 1} - set(made.seats)
     if missing:
-        raise UsageError(f"{text} does not play {seat_names(rules)[min(missing)]}")
+        raise UsageError(f"player {text} does not play {seat_names(rules)[min(missing)]}; must play both sides")
     return made
 
 
 def _twice(names: tuple[str, ...]) -> str:
     """Return an error message if a name is repeated, and an empty string otherwise."""
-    return next((f"has {name!r} twice" for name in names if names.count(name) > 1), "")
+    return next((f"contains {name!r} twice; remove one of them" for name in names if names.count(name) > 1), "")
 
 
 def _games(declared: TournamentDeclaration) -> dict[str, int]:
@@ -397,4 +399,4 @@ def _games(declared: TournamentDeclaration) -> dict[str, int]:
 
 def _uneven(played: Tournament, games: int) -> str:
     is_uneven = played.seats == "both" and games % 2
-    return 'must be even, as seats = "both" plays each opening from both sides' if is_uneven else ""
+    return 'must be even, because seats = "both" plays each opening from both sides' if is_uneven else ""

@@ -164,8 +164,8 @@ def _again(plan: TournamentPlan, cell: Cell, games: int) -> list[GameRecord]:
         is_whole and (found.plies, found.distinct) != (cell.plies, cell.distinct)
     ):
         raise PetteiaError(
-            f"{cell.row} against {cell.column}: replayed games differ, so they have no records; players must choose "
-            "their moves by the given seed alone"
+            f"{cell.row} against {cell.column}: the games cannot be recorded, because they were different when they "
+            "were played again; players must be deterministic for a given seed"
         )
     return found.records()[:games]
 
@@ -181,7 +181,8 @@ def _kept(plan: TournamentPlan, block: Block | Replayed) -> Iterator[GameRecord]
         last = record.states()[-1]
         if game.reason == "over" and not is_over(rules, last):
             raise InvalidError(
-                f"{block.row} against {block.column}: the ends of its games were not saved; play the tournament again"
+                f"{block.row} against {block.column}: the saved moves do not reach the end of a game; play the "
+                "tournament again"
             )
         won = 0 if letter == "=" else 1 if (letter == "V") == (seat == 0) else -1
         outcome = Outcome(

@@ -328,7 +328,7 @@ def read_block(journal: Journal, number: int, row: Mapping[str, Any]) -> tuple[B
         block = _BLOCK.validate_python(row)
         return block, block.tally
     except (ValidationError, ValueError, binascii.Error):
-        raise InvalidError(f"{journal.path}, line {number}: damaged; must be a block of games") from None
+        raise InvalidError(f"{journal.path}, line {number}: damaged; the line must describe a block of games") from None
 
 
 def cell_of(pair: Pair, tallies: Iterable[Tally]) -> Cell:
@@ -385,7 +385,7 @@ def read_cell(journal: Journal, number: int, row: Mapping[str, Any]) -> Cell:
     except ValidationError:
         cell = None
     if cell is None or not cell.is_possible:
-        raise InvalidError(f"{journal.path}, line {number}: damaged; must be a match")
+        raise InvalidError(f"{journal.path}, line {number}: damaged; the line must describe a match")
     return cell
 
 

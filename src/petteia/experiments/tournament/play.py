@@ -163,7 +163,9 @@ def _run(path: Path, plan: TournamentPlan) -> Run:
     wanted = {"game": format_game(rules), "seed": seed, **dict(configuration.of(begun.players, begun.games))}
     others = [name for name, value in was.items() if wanted[name] != value]
     if others:
-        raise InvalidError(f"{folder}: begun with other settings ({WORDS.get(others[0], others[0])}); {anew}")
+        raise InvalidError(
+            f"{folder}: the tournament was begun with other settings ({WORDS.get(others[0], others[0])}); {anew}"
+        )
     return run if begun == configuration else _extended(path, run, plan, configuration)
 
 
@@ -326,7 +328,7 @@ def _played(run: Run, plan: TournamentPlan) -> Played:
         pair = pairs.get((block.row, block.column))
         numbers = block.numbers
         if pair is None or numbers not in planned or numbers in found.setdefault(pair, {}):
-            raise InvalidError(f"{run.journal.path}: damaged; its matches are not those of this tournament")
+            raise InvalidError(f"{run.journal.path}: damaged; the matches in the file are not those of this tournament")
         found[pair][numbers] = tally
     return found
 

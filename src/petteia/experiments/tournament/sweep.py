@@ -50,9 +50,9 @@ class Sweep(Section):
             shown = [str(read_clock(str(each))) if name == "clock" else label(each) for each in values]
             twice = next((each for each in shown if shown.count(each) > 1), None)
             if given[name] is not None:
-                found[f"{SWEEP}.{name}"] = "is also set in tournament; remove one of them"
+                found[f"{SWEEP}.{name}"] = "is also set in the section [tournament]; remove one of them"
             elif twice is not None:
-                found[f"{SWEEP}.{name}"] = f"has {twice} twice"
+                found[f"{SWEEP}.{name}"] = f"contains {twice} twice; remove one of them"
         return found
 
 

@@ -210,7 +210,9 @@ def _texts(players: Sequence[Any], rules: Rules, children: Children) -> list[str
         made = [each if _is_custom(each) else player(each, rules, children) for each in players]
     for each in made:
         if not isinstance(each, str) and each.text is None:
-            raise UsageError(f"player {each.name} must be given as text, so that each match can create its own")
+            raise UsageError(
+                f"player {each.name} must be given as a string, so that each match can create its own player object"
+            )
     return [each if isinstance(each, str) else str(each.text) for each in made]
 
 
