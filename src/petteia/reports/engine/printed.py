@@ -160,10 +160,10 @@ def _as_a_whole(shares: Sequence[Asked], differs: bool) -> str:
     ours, printed = np.array([each.values for each in shares]).T, np.array([each.printed for each in shares])
     probability = oddness_of_table(ours, games, printed, of_games)
     further = round(probability * (number + 1)) - 1
-    found = "is not like a training run of this page" if probability <= RARE else "could be a training run of this page"
+    place = "outside" if probability <= RARE else "within"
     count = f"{further} of our {number} training runs" if further else f"none of our {number} training runs"
     words = (
-        f"Taken together, the original {found}: {count} {'differ' if further > 1 else 'differs'} from the others at "
-        "least as much."
+        f"Taken together, the original numbers lie {place} the variation between our training runs: {count} "
+        f"{'are' if further > 1 else 'is'} at least as far from the other training runs."
     )
-    return f"{words} Single numbers can differ all the same." if differs and probability > RARE else words
+    return f"{words} A single number can still differ." if differs and probability > RARE else words
