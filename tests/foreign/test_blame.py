@@ -35,7 +35,7 @@ def test_who_fails_in_compiled_code_is_named_with_the_check_that_finds_it(comman
     (name,) = re.findall(r"own_faults:\w+", " ".join(command))
     assert re.fullmatch(
         rf"petteia: ZeroDivisionError: (integer )?division by zero, raised in compiled code by {name}; "
-        rf"to see where: petteia check {name} --game GAME",
+        rf"to find the position, run: petteia check {name} --game GAME",
         capsys.readouterr().err.splitlines()[-1],
     )
 
@@ -79,7 +79,7 @@ def test_a_sound_evaluation_passes(name):
 @compiled_only
 def test_an_evaluation_that_is_another_when_compiled():
     *_, last = petteia.check("kalah", evaluation="own_faults:too_large", games=30)
-    words = r"Kalah, position '.*': its value is -?\d+ in plain Python, but -?\d+ compiled; must be the same"
+    words = r"Kalah, position '.*': the evaluation returned -?\d+ in plain Python, but -?\d+ in compiled code; both values must be the same"
     assert (last.name, last.passed) == ("compiled evaluation", False)
     assert re.fullmatch(words, last.message)
 
@@ -87,12 +87,17 @@ def test_an_evaluation_that_is_another_when_compiled():
 def test_an_evaluation_that_changes():
     *_, last = petteia.check("kalah", evaluation="own_faults:changing", games=30)
     assert (last.name, last.passed) == ("constancy", False)
-    assert re.fullmatch(r"Kalah, position '.*': its value is \d+, then \d+; must be the same", last.message)
+    assert re.fullmatch(
+        r"Kalah, position '.*': the evaluation returned \d+ and then \d+; both values must be the same", last.message
+    )
 
 
 def test_a_fraction_is_told_as_it_was_returned():
     *_, last = petteia.check("kalah", evaluation="own_faults:changing_fraction", games=30)
-    assert re.fullmatch(r"Kalah, position '.*': its value is 0\.\d+, then 0\.\d+; must be the same", last.message)
+    assert re.fullmatch(
+        r"Kalah, position '.*': the evaluation returned 0\.\d+ and then 0\.\d+; both values must be the same",
+        last.message,
+    )
 
 
 @compiled_only

@@ -275,8 +275,8 @@ def test_one_point_is_seen() -> None:
     [
         ([], "at least one curve"),
         ([Curve("a", [], [])], "'a' has no points"),
-        ([Curve("a", [1, 2], [1])], "'a': y has 1 values, x has 2"),
-        ([Curve("a", [1], [1], [1, 2], [1])], "'a': low has 2 values, x has 1"),
+        ([Curve("a", [1, 2], [1])], "'a': y has 1 values, but x has 2"),
+        ([Curve("a", [1], [1], [1, 2], [1])], "'a': low has 2 values, but x has 1"),
         ([Curve("a", [1], [1], None, [1])], "'a': a band needs both"),
     ],
 )

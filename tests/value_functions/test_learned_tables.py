@@ -227,7 +227,11 @@ WRONG = [
     ({"differences": None}, {}, r"visits is int64.* must be int64\[rows, 6\]"),
     ({"visits": np.zeros((COUNT, 2 * WIDTH))}, {}, "visits is float64"),
     ({"visits": np.zeros((COUNT - 1, 2 * WIDTH), np.int64)}, {}, r"must be int64\[rows, 12\]"),
-    ({"visits": np.full((COUNT, 2 * WIDTH), -1)}, {}, "visits contains negative numbers; they must be 0 or more"),
+    (
+        {"visits": np.full((COUNT, 2 * WIDTH), -1)},
+        {},
+        "the array visits contains negative numbers; all its numbers must be 0 or more",
+    ),
     ({"keys": np.zeros((COUNT, 2), np.int64)}, {}, r"keys is int64\[20, 2\].* must be int64\[rows\]"),
     ({"luck": np.zeros(3)}, {}, "it contains 'luck'"),
     ({}, {"sharing": "some"}, "sharing or initial is invalid"),

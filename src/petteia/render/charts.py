@@ -203,9 +203,7 @@ def _check(curve: Curve) -> None:
     for name in ("y", "low", "high"):
         values = getattr(curve, name)
         if values is not None and len(values) != len(curve.x):
-            raise ValueError(
-                f"curve {curve.label!r}: {name} has {len(values)} values, but x has {len(curve.x)}; the numbers must be equal"
-            )
+            raise ValueError(f"curve {curve.label!r}: {name} has {len(values)} values, but x has {len(curve.x)} values")
 
 
 def _looks(curves: Sequence[Curve], first: Sequence[str]) -> Iterator[tuple[str, str]]:

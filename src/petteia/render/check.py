@@ -64,7 +64,8 @@ def _check(rules: Rules, name: str, parameters: tuple[str, ...], seed: int) -> C
     def check() -> str | None:
         if not draws(name, parameters):
             right = ", ".join(DRAWERS[name].parameters)
-            return f"the function is ignored, because its parameters are ({', '.join(parameters)}); rename them to ({right})"
+            given = ", ".join(parameters)
+            return f"the function is ignored, because its parameters are ({given}); rename the parameters to ({right})"
         _check_positions(rules, seed, lambda visit: _note(rules, name, visit))
         return None
 

@@ -54,15 +54,16 @@ def targets(rules: Rules, state: State, svg: str) -> tuple[dict[int, Target], st
     drawn = drawn_by("targets", rules, state)
     if drawn.note:
         return {}, drawn.note
-    given = drawn.value
+    given, source = drawn.value, "targets"
     if given is None and is_grid(rules, state):
+        source = "shape"
         if error := shape_error(rules, state):
-            return {}, f"the squares cannot be clicked: {error}"
+            return {}, f"the squares of `shape` cannot be clicked: {error}"
         given = grid_targets(rules, state)
     if given is None:
         return {}, ""
     if error := error_in(given, svg):
-        return {}, f"the squares cannot be clicked: {error}"
+        return {}, f"the squares of `{source}` cannot be clicked: {error}"
     return {step: _target(value) for step, value in given.items()}, ""
 
 

@@ -73,7 +73,8 @@ def _check_horizon(search: Search, horizon: Any, before: Visit, visit: Visit) ->
     value = search_beyond(horizon, search, before.state, visit.state, 1, -INFINITE, INFINITE)
     if abs(_whole(value, "search_beyond", search.rules, visit.state)) > INFINITE:
         raise ConformanceError(
-            f"{where(search.rules, visit.state)}: the method `search_beyond` returned {value}; must be in {-INFINITE}..{INFINITE}"
+            f"{where(search.rules, visit.state)}: the method `search_beyond` returned {value}; must be in "
+            f"{-INFINITE}..{INFINITE}"
         )
 
 
@@ -150,7 +151,8 @@ def _option_of(name: str) -> Option:
             return option
     needed = ", ".join(kind.needed[0] for kind in KINDS.values())
     raise UsageError(
-        f"part {name!r}: {cls.__name__} is not a part of a search; a part of a search must define one of the methods {needed}"
+        f"part {name!r}: {cls.__name__} is not a part of a search; a part of a search must define one of the "
+        f"methods {needed}"
     )
 
 

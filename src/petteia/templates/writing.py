@@ -161,7 +161,8 @@ def _check_name(template: Template, name: str, path: Path, text: str) -> None:
     what = f"{template.what} {name!r}"
     if not re.fullmatch("[a-z][a-z0-9_]*", name):
         raise UsageError(
-            f"{what}: the name must begin with a lower-case letter and contain only lower-case letters, digits and _, such as my_{template.what[:4]}"
+            f"{what}: the name must begin with a lower-case letter and contain only lower-case letters, digits and _, "
+            f"such as my_{template.what[:4]}"
         )
     if keyword.iskeyword(name) or keyword.iskeyword(class_name(name)) or class_name(name) in re.findall(r"\w+", text):
         raise UsageError(f"{what}: this name is reserved by Python or by the template; choose another name")

@@ -41,8 +41,8 @@ def check_game(weights: Weights, rules: Rules, *, other_rules: bool = False) -> 
     if not (other_rules and is_variant):
         wanted = name if other_rules else game
         raise InvalidError(
-            f"{weights.path}: the values were learned for {weights.game}, not for {wanted}; give values learned for "
-            f"{wanted}{f', {USE_ANYWAY}' if is_variant else ''}"
+            f"{weights.path}: the values were learned for {weights.game}, not for {wanted}; "
+            f"give values learned for {wanted}"
         )
     return f"were learned for {weights.game}, not for {game}"
 

@@ -67,8 +67,8 @@ class Allowed(NamedTuple):
         name = text.partition(":")[0]
         if name not in GAME_NAMES.values() and name not in self.modules:
             raise UsageError(
-                f"game {text!r}: not a game of petteia or of a trusted module; to trust a module, start `petteia web` with "
-                "--trust MODULE"
+                f"game {text!r}: not a game of petteia or of a trusted module; to trust a module, start "
+                "`petteia web` with --trust MODULE"
             )
         return game(text)
 
