@@ -104,8 +104,8 @@ def test_best_tells_fractions_and_in_one_line_what_is_not_finite(capsys):
     }
     assert main(["best", "kalah", "--player", thinker, "--depth", "1", "--position", POSITION]) == 1
     assert capsys.readouterr().err.splitlines()[-1] == (
-        "petteia: evaluation own_evaluations:rarely_nan: the function returned a value that is not finite; must be finite; "
-        "to find the position, run: petteia check own_evaluations:rarely_nan --game GAME"
+        "petteia: evaluation own_evaluations:rarely_nan: the function returned a value that is not finite; must be "
+        "finite; to find the position, run: petteia check own_evaluations:rarely_nan --game GAME"
     )
 
 

@@ -79,7 +79,8 @@ def test_a_sound_evaluation_passes(name):
 @compiled_only
 def test_an_evaluation_that_is_another_when_compiled():
     *_, last = petteia.check("kalah", evaluation="own_faults:too_large", games=30)
-    words = r"Kalah, position '.*': the evaluation returned -?\d+ in plain Python, but -?\d+ in compiled code; both values must be the same"
+    both = r"-?\d+ in plain Python, but -?\d+ in compiled code; both values must be the same"
+    words = rf"Kalah, position '.*': the evaluation returned {both}"
     assert (last.name, last.passed) == ("compiled evaluation", False)
     assert re.fullmatch(words, last.message)
 

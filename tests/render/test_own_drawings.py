@@ -81,7 +81,7 @@ def test_what_is_no_drawing_is_left_alone() -> None:
 
 
 def test_a_drawing_that_raises_is_a_line_and_the_default_is_used() -> None:
-    said = r"the drawing function `text` failed: text \(failing_pass\.py, line \d+\) raised ZeroDivisionError: integer division or .*"
+    said = r"the drawing function `text` failed: text \(failing_pass\.py, line \d+\) raised ZeroDivisionError: .*"
     assert re.fullmatch(rf"{re.escape(PLAIN)}\n\n{said}", text("failing", moves=False))
     assert "the drawing function `svg` failed: svg (failing_pass.py, line 39) raised AttributeError" in svg("failing")
     own = rules("failing")
@@ -113,7 +113,8 @@ def test_the_check_draws(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
         "drawn": ["ok    drawing: text", "ok    drawing: svg", "ok    drawing: moved"],
         "failing": ["FAIL  drawing: text"],
         "other": [
-            "ok    drawing: text: the function is ignored, because its parameters are (game, position); rename the parameters to (rules, state)"
+            "ok    drawing: text: the function is ignored, because its parameters are (game, position); rename the "
+            "parameters to (rules, state)"
         ],
     }.items():
         assert main(["check", f"{name}_pass:Pass"]) == (name == "failing")

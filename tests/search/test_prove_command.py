@@ -128,8 +128,8 @@ MACHINE = (
         (
             ("proved_games:Patience:plies=25",),
             4,
-            "a game is longer than the 25 plies that the method `limits` declares; to find the game, run: petteia check "
-            "proved_games:Patience:plies=25",
+            "a game is longer than the 25 plies that the method `limits` declares; to find the game, run: petteia "
+            "check proved_games:Patience:plies=25",
         ),
         (
             ("hostile_games:Hostile:fault=no_moves", "--position", "28 first"),

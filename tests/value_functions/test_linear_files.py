@@ -94,13 +94,14 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "a history cut short": (
         {"history": CUT},
         {},
-        f"the array history has the type and shape float64[{len(CUT)}, 40]; its history is cut short; they must be float64[{len(CUT) + 1}, 40]",
+        f"the array history has the type and shape float64[{len(CUT)}, 40] "
+        f"instead of float64[{len(CUT) + 1}, 40]; the history is cut short",
     ),
-    "games of a history cut short": ({"history_games": LEARNED.history_games[:-1]}, {}, "its history is cut short"),
+    "games of a history cut short": ({"history_games": LEARNED.history_games[:-1]}, {}, "the history is cut short"),
     "both cut short": (
         {"history": CUT, "history_games": LEARNED.history_games[:-1]},
         {},
-        "its history is cut short",
+        "the history is cut short",
     ),
     "a history out of order": (
         {"history_games": SWAPPED},

@@ -207,10 +207,10 @@ def _check_shapes(path: Path, tensors: Mapping[str, Array], kept: int, size: int
             )
         kind, shape = wanted[name]
         if tensor.dtype != kind or tensor.shape != shape:
-            cut = "; its history is cut short" if name.startswith("history") and tensor.shape[:1] < (kept,) else ""
+            cut = "; the history is cut short" if name.startswith("history") and tensor.shape[:1] < (kept,) else ""
             raise InvalidError(
-                f"{path}: the array {name} has the type and shape {tensor.dtype}{list(tensor.shape)}{cut}; they "
-                f"must be {kind}{list(shape)}"
+                f"{path}: the array {name} has the type and shape {tensor.dtype}{list(tensor.shape)} "
+                f"instead of {kind}{list(shape)}{cut}"
             )
     if "scale" in tensors and not (tensors["scale"] > 0).all():
         raise InvalidError(f"{path}: the array scale contains a number of 0 or less; all its numbers must be above 0")

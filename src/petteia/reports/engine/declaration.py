@@ -273,9 +273,8 @@ class Page:
 
 def _named(name: str, kind: str, known: Mapping[str, Any]) -> Any:
     if name not in known:
-        raise InvalidError(
-            f"the template of the report uses the unknown {kind} {name!r}; choose from {', '.join(known)}"
-        )
+        hint = f"choose from {', '.join(known)}" if known else f"the report has no {kind}s"
+        raise InvalidError(f"the template of the report uses the unknown {kind} {name!r}; {hint}")
     return known[name]
 
 
