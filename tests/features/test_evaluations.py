@@ -164,7 +164,7 @@ def test_a_game_with_a_score_is_valued_by_it_and_that_is_said_once(rules, evalua
     assert type(evaluation_for(rules)) is evaluation
     found = [player(name, rules) for name in ("greedy", "greedy:depth=2", "search:depth=2", "search:depth=1")]
     assert all(type(each.evaluation) is evaluation for each in found)
-    lines = () if told is None else (f"no evaluation is given for {type(rules).__name__}; search {told}",)
+    lines = () if told is None else (f"no evaluation is given for {type(rules).__name__}, so the search {told}",)
     assert notices(*found) == lines
     assert notices(*(player(f"{name}:evaluation=zero", rules) for name in ("greedy", "search")), limit=ONE) == ()
 
@@ -195,7 +195,7 @@ def test_best_tells_what_comes_from_no_knowledge(capsys):
     known, unknown = (petteia.best(name, player="search:table=1", depth=depth) for depth in (6, 2))
     assert (known.is_final, known.is_blind) == (True, False)
     assert (unknown.is_final, unknown.is_blind, unknown.value) == (False, True, 0.0)
-    assert unknown.notes == (f"no evaluation is given for WinOnly; search {NOTHING}",)
+    assert unknown.notes == (f"no evaluation is given for WinOnly, so the search {NOTHING}",)
     assert petteia.best(name, player="greedy").is_blind
     assert not petteia.best("own_evaluations:Coins", player="search:table=1", depth=2).is_blind
     assert not petteia.best("own_evaluations:Coins", player="random").is_blind

@@ -310,8 +310,14 @@ USAGE: list[tuple[Callable[[], object], str]] = [
         lambda: petteia.session("kalah", ("human", "simple")).step(),
         r"step: it is the turn of a person; call play\(move\).*",
     ),
-    (lambda: petteia.session("kalah", ("simple", "human")).play("1"), r"play: simple is to move, .*; call step\(\)"),
-    (lambda: petteia.session(RACE).hint(), "hint: no player is to move, because the position is a chance node"),
+    (
+        lambda: petteia.session("kalah", ("simple", "human")).play("1"),
+        r"play: it is the turn of simple, not of a person; call step\(\)",
+    ),
+    (
+        lambda: petteia.session(RACE).hint(),
+        "hint: no player is to move, because the position is a chance node; call step\(\) first",
+    ),
     (lambda: petteia.session(RACE, ("human", "human")).resign(), "resign: it is not a person's turn"),
     (lambda: petteia.session("kalah", ("simple", "simple")).undo(), "undo: there is no move to take back"),
     (lambda: petteia.restore(7, ("human", "human")), "record=7: must be the record of a game, or its text"),  # type: ignore[arg-type]  # what is tested

@@ -195,7 +195,7 @@ def test_tables_of_other_rules_and_other_things_are_refused(nim: Path, tmp_path:
     for old, new, message in (
         (b'"side"', b'"form"', "the rules of tiny_games:Nim:heaps=2 have changed"),
         (b'"rows":', b'"rows":1e9,"', "its header cannot be read"),
-        (b'"rows":', b'"rows":9', "bytes; it must have"),
+        (b'"rows":', b'"rows":9', "bytes instead of"),
         (header, b'{"rows":' + b"[" * 60000, "its header cannot be read"),
     ):
         whole = nim.read_bytes()

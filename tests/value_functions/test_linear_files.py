@@ -67,16 +67,32 @@ SWAPPED[[4, 5]] = SWAPPED[[5, 4]]
 NAMES = list(names(ReportFeatures(), RULES))
 WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "no weights": ({"weights": None}, {}, "the weights file is incomplete, because it lacks the array weights"),
-    "no number of games": ({}, {"games": None}, "it lacks features, games, kept or turns"),
-    "a number of games that is none": ({}, {"games": "-3"}, "it lacks features, games, kept or turns"),
-    "a number of games too long": ({}, {"games": "1" * 5000}, "it lacks features, games, kept or turns"),
-    "unknown turns": ({}, {"turns": "round"}, "it lacks features, games, kept or turns"),
+    "no number of games": (
+        {},
+        {"games": None},
+        "it lacks a valid value of one or more of features, games, kept and turns",
+    ),
+    "a number of games that is none": (
+        {},
+        {"games": "-3"},
+        "it lacks a valid value of one or more of features, games, kept and turns",
+    ),
+    "a number of games too long": (
+        {},
+        {"games": "1" * 5000},
+        "it lacks a valid value of one or more of features, games, kept and turns",
+    ),
+    "unknown turns": (
+        {},
+        {"turns": "round"},
+        "it lacks a valid value of one or more of features, games, kept and turns",
+    ),
     "another part": (
         {"bias": np.zeros(1)},
         {},
         "contains the unknown array 'bias'; a file of learned weights may contain only weights, mean, ",
     ),
-    "no names": ({}, {"names": None}, "it does not name its features"),
+    "no names": ({}, {"names": None}, "it lacks the feature names"),
     "too few names": (
         {},
         {"names": '["a"]'},
@@ -89,8 +105,16 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     ),
     "unknown features": ({}, {"features": "reprot"}, "there is no feature set 'reprot'; did you mean 'report'?"),
     "other rules' behaviour": ({}, {"fingerprint": "0" * 16}, "the rules of kalah:pits=3,seeds=2 have changed"),
-    "weights too short": ({"weights": np.zeros(39)}, {}, "weights is float64[39], must be float64[40]"),
-    "weights that are integers": ({"mean": np.zeros(40, np.int64)}, {}, "mean is int64[40], must be float64[40]"),
+    "weights too short": (
+        {"weights": np.zeros(39)},
+        {},
+        "weights has the type and shape float64[39] instead of float64[40]",
+    ),
+    "weights that are integers": (
+        {"mean": np.zeros(40, np.int64)},
+        {},
+        "mean has the type and shape int64[40] instead of float64[40]",
+    ),
     "a history cut short": (
         {"history": CUT},
         {},

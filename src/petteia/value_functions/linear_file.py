@@ -117,7 +117,7 @@ def load_linear(source: Path | Weights, rules: Rules, *, other_rules: bool = Fal
     missing = [name for name in NEEDED if name not in weights.tensors]
     if games is None or kept is None or turns not in TURNS or features is None or missing:
         arrays = f"the array{'s' if len(missing) > 1 else ''} {' and '.join(missing)}"
-        lacking = arrays if missing else "a valid value of features, games, kept or turns"
+        lacking = arrays if missing else "a valid value of one or more of features, games, kept and turns"
         raise InvalidError(f"{path}: the weights file is incomplete, because it lacks {lacking}; train again")
     require(path, features)
     feature_set = _feature_set(path, features, rules)
