@@ -316,7 +316,7 @@ USAGE: list[tuple[Callable[[], object], str]] = [
     ),
     (
         lambda: petteia.session(RACE).hint(),
-        "hint: no player is to move, because the position is a chance node; call step\(\) first",
+        r"hint: no player is to move, because the position is a chance node; call step\(\) first",
     ),
     (lambda: petteia.session(RACE, ("human", "human")).resign(), "resign: it is not a person's turn"),
     (lambda: petteia.session("kalah", ("simple", "simple")).undo(), "undo: there is no move to take back"),
