@@ -90,7 +90,7 @@ def test_what_is_not_finite_is_an_error(name):
     assert worth(evaluation, AHEAD) == 5.0
     with pytest.raises(
         PetteiaError,
-        match=f"^evaluation own_evaluations:{name}: the function returned a value that is not finite; must be finite;",
+        match=f"^evaluation own_evaluations:{name}: the function returned a value that is not finite;",
     ):
         worth(evaluation, RARE)
 
@@ -104,7 +104,7 @@ def test_best_tells_fractions_and_in_one_line_what_is_not_finite(capsys):
     }
     assert main(["best", "kalah", "--player", thinker, "--depth", "1", "--position", POSITION]) == 1
     assert capsys.readouterr().err.splitlines()[-1] == (
-        "petteia: evaluation own_evaluations:rarely_nan: the function returned a value that is not finite; must be "
+        "petteia: evaluation own_evaluations:rarely_nan: the function returned a value that is not finite; all must be "
         "finite; to find the position, run: petteia check own_evaluations:rarely_nan --game GAME"
     )
 

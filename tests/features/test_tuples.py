@@ -168,7 +168,7 @@ def test_names_tell_the_patterns() -> None:
             "the method `tuples` returned 3; must be a list of one or more tuples of squares, which are numbers in",
         ),
         (own_tuples.NoNumbers, "tuple 0 is ('a', '1'); square 'a' must be a number in 0..8"),
-        (own_tuples.TwoWays, "TwoWays defines `tuples` and `size`; leave out size"),
+        (own_tuples.TwoWays, "TwoWays defines `tuples` and `size`; with `tuples`, leave out size"),
         (
             own_tuples.OtherParameters,
             "the method `tuples` has the parameters (self, rules); they must be (feature_set, rules)",

@@ -35,7 +35,7 @@ def test_who_fails_in_compiled_code_is_named_with_the_check_that_finds_it(comman
     (name,) = re.findall(r"own_faults:\w+", " ".join(command))
     assert re.fullmatch(
         rf"petteia: ZeroDivisionError: (integer )?division by zero, raised in compiled code by {name}; "
-        rf"to find the position, run: petteia check {name} --game GAME",
+        rf"to see where: petteia check {name} --game GAME",
         capsys.readouterr().err.splitlines()[-1],
     )
 

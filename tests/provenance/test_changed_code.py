@@ -181,7 +181,7 @@ def test_an_agent_of_changed_code_is_refused_unless_it_is_asked_for(what: str, p
     asked = f"{kind}:agent=runs/{kind},other_rules=yes"
     ran = petteia(*match(asked), "--json")
     if "MAX_TAKEN" in changed:
-        assert "rows; must be" in refusal(ran)
+        assert "has the type and shape" in refusal(ran)
     else:
         assert ran.code == 0, ran
         assert f"player {asked}: {changed} changed since the values were learned" in ran.err

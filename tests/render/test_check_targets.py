@@ -58,7 +58,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         ('{0: (0, 0, 50, 50, "a"), 1: "b"}', ""),
         ('{0: (0, 0, 50, 50, "a"), 1: (60, 0, 50, 50, "b")}', "the box of 'b' lies outside the viewBox"),
         ('{0: (0, 0, 50, 50, "a"), 1: (40, 40, 50, 50, "b")}', "'a' and 'b' overlap"),
-        ('{0: (0, 0, 50, 50, "a"), 1: (50, 0, 6, 50, "b")}', "on a screen 360 pixels wide, a side has fewer than 24"),
+        ('{0: (0, 0, 50, 50, "a"), 1: (50, 0, 6, 50, "b")}', "fewer than 24 pixels on a screen 360 pixels wide"),
         ('{0: (0, 0, 50, 50, "a"), 1: (50, 0, 50, 50, "a")}', "the label 'a' occurs twice"),
         ('{0: (0, 0, 50, 50, "a")}', "the result of `targets` lacks step 1, which a legal move contains"),
         ('{0: (0, 0, 50, 50, "a"), 1: (50, 0)}', "must be the code of a step, with (x, y, width, height, label)"),
@@ -77,14 +77,14 @@ def test_the_check_names_what_is_wrong_with_targets(tmp_path: Path, told: str, f
     ("verbs", "fault"),
     [
         (SQUARES + SHAPE.format(told="(2, 3)"), ""),
-        (SQUARES + SHAPE.format(told="(2, 2)"), "which means 4 squares; `contents` writes 6"),
+        (SQUARES + SHAPE.format(told="(2, 2)"), "which means 4 squares, but `contents` writes 6"),
         (SQUARES + SHAPE.format(told="(0, 6)"), "must be (rows, columns)"),
         (SQUARES + SHAPE.format(told="6"), "must be (rows, columns)"),
         (SQUARES + SHAPE.format(told="rules.width, 3"), "the method `shape` raised AttributeError"),
         (SHAPE.format(told="(2, 3)"), "defines `shape`, but not contents and content_kinds and steps"),
         (
             SQUARES.replace("6", "20") + SHAPE.format(told="(1, 20)"),
-            "on a screen 360 pixels wide, a side has fewer than 24",
+            "fewer than 24 pixels on a screen 360 pixels wide",
         ),
     ],
 )

@@ -52,7 +52,7 @@ def test_steps_lead_to_each_move_and_to_no_other(name: str) -> None:
         ({0: (0, 0, 5, 50, "a")}, "the box of 'a' is too small"),
         ({0: (0, 0, 50, 50, "a"), 1: (50, 0, 50, 50, "a")}, "the label 'a' occurs twice"),
         ({0: "a", 1: "a"}, "the label 'a' occurs twice"),
-        ({0: (0, 0, 50, 50)}, "`targets` returned the entry 0: (0, 0, 50, 50); each must be"),
+        ({0: (0, 0, 50, 50)}, "`targets` returned the entry 0: (0, 0, 50, 50); entries must be"),
         ({"a": (0, 0, 50, 50, "a")}, "`targets` returned the entry 'a'"),
         ({0: ""}, "`targets` returned the entry 0: ''"),
         ({0: (float("nan"), 0, 50, 50, "a")}, "the box of 'a' lies outside the viewBox"),

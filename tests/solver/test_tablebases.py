@@ -210,7 +210,7 @@ def test_slots_that_point_nowhere_are_refused_although_the_checksum_is_right(tmp
     table = build(rules)
     for slots in (np.full_like(table.slots, 1), np.where(table.slots < 0, -2, 0), table.slots + len(table.keys)):
         files.save(path, rules, table._replace(slots=slots))
-        with pytest.raises(InvalidError, match="slots point to rows that do not exist"):
+        with pytest.raises(InvalidError, match="hash table points to rows that do not exist"):
             files.load(path, rules)
 
 

@@ -226,7 +226,7 @@ WRONG = [
     ({"differences": np.zeros((COUNT, WIDTH), np.float32)}, {}, "differences has the type and shape float32"),
     ({"differences": None}, {}, r"visits has the type and shape int64.* instead of int64\[20, 6\]"),
     ({"visits": np.zeros((COUNT, 2 * WIDTH))}, {}, "visits has the type and shape float64"),
-    ({"visits": np.zeros((COUNT - 1, 2 * WIDTH), np.int64)}, {}, r"must be int64\[rows, 12\]"),
+    ({"visits": np.zeros((COUNT - 1, 2 * WIDTH), np.int64)}, {}, r"instead of int64\[20, 12\]"),
     (
         {"visits": np.full((COUNT, 2 * WIDTH), -1)},
         {},

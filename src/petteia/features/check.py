@@ -64,7 +64,9 @@ def check_definition(cls: type, name: str) -> None:
         raise UsageError(f"features {name}: {cls.__name__} must be a class derived from NamedTuple")
     lists = method(cls, "tuples") is not None
     if lists and (other := next((each for each in PARAMETERS if each != "tuples" and method(cls, each)), None)):
-        raise UsageError(f"features {name}: {cls.__name__} defines `tuples` and `{other}`; leave out {other}")
+        raise UsageError(
+            f"features {name}: {cls.__name__} defines `tuples` and `{other}`; with `tuples`, leave out {other}"
+        )
     for each, expected in PARAMETERS.items():
         own = method(cls, each)
         if own is None:

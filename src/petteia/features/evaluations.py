@@ -271,7 +271,7 @@ def _class_for(function: Callable[..., Any], units: int) -> type:
         f"positions; declare the type of its result by `-> float`; {to_see_where}"
     )
     not_finite = (
-        f"evaluation {made_from}: the function returned a value that is not finite; must be finite; {to_see_where}"
+        f"evaluation {made_from}: the function returned a value that is not finite; all must be finite; {to_see_where}"
     )
     if units == 1:
 

@@ -51,7 +51,7 @@ def shape_error(rules: Rules, state: State) -> str:
         return f"the method `shape` returned {returned}; must be (rows, columns), integers of 1 or more"
     if given[0] * given[1] != squares:
         product = given[0] * given[1]
-        return f"the method `shape` returned {given}, which means {product} squares; `contents` writes {squares}"
+        return f"the method `shape` returned {given}, which means {product} squares, but `contents` writes {squares}"
     return ""
 
 

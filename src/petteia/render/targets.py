@@ -87,7 +87,9 @@ def error_in(given: dict[object, object], svg: str) -> str:
     for step, value in given.items():
         if type(step) is not int or step < 0 or not _is_target(value):
             form = "the code of a step, with (x, y, width, height, label) or a label"
-            return f"`targets` returned the entry {step!r}: {' '.join(repr(value).split())[:60]}; each must be {form}"
+            return (
+                f"`targets` returned the entry {step!r}: {' '.join(repr(value).split())[:60]}; entries must be {form}"
+            )
     made = {step: _target(value) for step, value in given.items()}
     for one, other in combinations(made.values(), 2):
         if one.label == other.label:
@@ -97,9 +99,8 @@ def error_in(given: dict[object, object], svg: str) -> str:
         if not _is_within(box, view):
             return f"the box of {label!r} lies outside the viewBox"
         if min(box.width, box.height) * NARROW / view.width < SMALLEST:
-            return (
-                f"the box of {label!r} is too small: on a screen {NARROW} pixels wide, a side has fewer than {SMALLEST}"
-            )
+            pixels = f"fewer than {SMALLEST} pixels on a screen {NARROW} pixels wide"
+            return f"the box of {label!r} is too small: its width or height has {pixels}"
     for (one_label, one_box), (other_label, other_box) in combinations(placed, 2):
         if _overlap(one_box, other_box):
             return f"the boxes of {one_label!r} and {other_label!r} overlap"

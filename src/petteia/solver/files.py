@@ -172,7 +172,7 @@ def _mapped(path: Path, file: BinaryIO, header: _Header, begin: int) -> Tablebas
         begin += size
     slots = arrays["slots"]
     if slots.min() != EMPTY or slots.max() >= header.rows:  # compiled code relies on it
-        raise InvalidError(f"{path}: the file is damaged: its slots point to rows that do not exist; {REMEDY}")
+        raise InvalidError(f"{path}: the file is damaged: its hash table points to rows that do not exist; {REMEDY}")
     if not np.isfinite(arrays["values"]).all():
         raise InvalidError(f"{path}: the file is damaged: some of its values are not finite; {REMEDY}")
     return Tablebase(**arrays)
