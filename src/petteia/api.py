@@ -291,6 +291,6 @@ def saved_games(path: str | Path) -> Iterator[GameRecord]:
     try:
         yield from read_records(read_file(Path(path), RECORD).decode())
     except UnicodeDecodeError:
-        raise InvalidError(f"{path}: the file is not UTF-8 text") from None
+        raise InvalidError(f"{path}: the file is not UTF-8 text; save it in this encoding") from None
     except InvalidError as error:
         raise InvalidError(f"{path}: {error}") from None

@@ -76,7 +76,7 @@ def test_a_fraction_that_no_game_has_shown_is_found_by_the_type():
 
 def test_what_is_declared_must_be_so():
     with pytest.raises(
-        UsageError, match=r"declared_whole: Kalah, position '.* s': returned 0.0; must be a whole number"
+        UsageError, match=r"declared_whole: Kalah, position '.* s': the evaluation returned 0.0; must be a whole number"
     ):
         evaluation_for(KALAH, own_evaluations.declared_whole)
 
@@ -89,7 +89,8 @@ def test_what_is_not_finite_is_an_error(name):
     evaluation = evaluation_for(KALAH, getattr(own_evaluations, name))
     assert worth(evaluation, AHEAD) == 5.0
     with pytest.raises(
-        PetteiaError, match=f"^evaluation own_evaluations:{name}: returned a number that is not finite; must be finite;"
+        PetteiaError,
+        match=f"^evaluation own_evaluations:{name}: the function returned a value that is not finite;",
     ):
         worth(evaluation, RARE)
 
@@ -103,8 +104,8 @@ def test_best_tells_fractions_and_in_one_line_what_is_not_finite(capsys):
     }
     assert main(["best", "kalah", "--player", thinker, "--depth", "1", "--position", POSITION]) == 1
     assert capsys.readouterr().err.splitlines()[-1] == (
-        "petteia: evaluation own_evaluations:rarely_nan: returned a number that is not finite; must be finite; "
-        "to see where: petteia check own_evaluations:rarely_nan --game GAME"
+        "petteia: evaluation own_evaluations:rarely_nan: the function returned a value that is not finite; all must be "
+        "finite; to find the position, run: petteia check own_evaluations:rarely_nan --game GAME"
     )
 
 
@@ -142,7 +143,7 @@ def test_features_that_are_no_numbers_are_an_error():
 
 # Where no evaluation is given.
 
-MARGIN = "uses the margin so far; evaluation=zero uses only the results of finished games"
+MARGIN = "uses the margin so far; to use only the results of finished games, choose evaluation=zero"
 NOTHING = "uses only the results of finished games"
 
 
@@ -163,7 +164,7 @@ def test_a_game_with_a_score_is_valued_by_it_and_that_is_said_once(rules, evalua
     assert type(evaluation_for(rules)) is evaluation
     found = [player(name, rules) for name in ("greedy", "greedy:depth=2", "search:depth=2", "search:depth=1")]
     assert all(type(each.evaluation) is evaluation for each in found)
-    lines = () if told is None else (f"no evaluation is given for {type(rules).__name__}; search {told}",)
+    lines = () if told is None else (f"no evaluation is given for {type(rules).__name__}, so the search {told}",)
     assert notices(*found) == lines
     assert notices(*(player(f"{name}:evaluation=zero", rules) for name in ("greedy", "search")), limit=ONE) == ()
 
@@ -194,7 +195,7 @@ def test_best_tells_what_comes_from_no_knowledge(capsys):
     known, unknown = (petteia.best(name, player="search:table=1", depth=depth) for depth in (6, 2))
     assert (known.is_final, known.is_blind) == (True, False)
     assert (unknown.is_final, unknown.is_blind, unknown.value) == (False, True, 0.0)
-    assert unknown.notes == (f"no evaluation is given for WinOnly; search {NOTHING}",)
+    assert unknown.notes == (f"no evaluation is given for WinOnly, so the search {NOTHING}",)
     assert petteia.best(name, player="greedy").is_blind
     assert not petteia.best("own_evaluations:Coins", player="search:table=1", depth=2).is_blind
     assert not petteia.best("own_evaluations:Coins", player="random").is_blind

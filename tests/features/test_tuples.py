@@ -158,15 +158,21 @@ def test_names_tell_the_patterns() -> None:
     [
         (own_tuples.OffTheBoard, "tuple 1 is (7, 9); square 9 must be a number in 0..8"),
         (own_tuples.Twice, "tuple 0 is (0, 1, 0); square 0 appears twice; it must appear once"),
-        (own_tuples.Empty, "tuple 1 is (); must have at least one square"),
+        (own_tuples.Empty, "tuple 1 is (); each tuple must have at least one square"),
         (
             own_tuples.Nothing,
-            "tuples returned an empty list; must be a list of tuples of squares",
+            "the method `tuples` returned an empty list; must be a list of one or more tuples of squares",
         ),
-        (own_tuples.NoList, "tuples returned 3; must be a list of tuples of squares, which are numbers in 0..8"),
+        (
+            own_tuples.NoList,
+            "the method `tuples` returned 3; must be a list of one or more tuples of squares, which are numbers in",
+        ),
         (own_tuples.NoNumbers, "tuple 0 is ('a', '1'); square 'a' must be a number in 0..8"),
-        (own_tuples.TwoWays, "TwoWays defines tuples and size; leave out size"),
-        (own_tuples.OtherParameters, "tuples has the parameters (self, rules); they must be (feature_set, rules)"),
+        (own_tuples.TwoWays, "TwoWays defines `tuples` and `size`; with `tuples`, leave out size"),
+        (
+            own_tuples.OtherParameters,
+            "the method `tuples` has the parameters (self, rules); they must be (feature_set, rules)",
+        ),
         (own_tuples.Raises, "ZeroDivisionError"),
     ],
 )
@@ -178,23 +184,25 @@ def test_tuples_that_do_not_fit_are_refused_in_a_line(own: type, words: str) -> 
 
 
 def test_tables_that_are_too_large_are_refused() -> None:
-    with pytest.raises(UsageError, match=r"has 4\^12 patterns; must be at most 4,194,304"):
+    with pytest.raises(UsageError, match=r"has 4\^12 patterns; a tuple may have at most 4,194,304 patterns"):
         feature_set_for(game("british-square"), own_tuples.Large())
 
 
 def test_games_that_do_not_tell_contents_are_refused() -> None:
     from tiny_games import Nim
 
-    with pytest.raises(UsageError, match="tuples need the contents of squares, but Nim defines no contents"):
+    with pytest.raises(
+        UsageError, match="`tuples` needs the contents of squares, but Nim does not define the method `contents`"
+    ):
         feature_set_for(Nim(), "own_tuples:Lines")
 
 
 @pytest.mark.parametrize(
     ("rules", "words"),
     [
-        (own_tuples.Exchanged(), "image 1 is not a permutation of the squares"),
-        (own_tuples.Merged(), "image 1 is not a permutation of the squares"),
-        (own_tuples.Later(), "image 1 is not a permutation of the squares"),
+        (own_tuples.Exchanged(), "symmetry 1 is not a permutation of the squares"),
+        (own_tuples.Merged(), "symmetry 1 is not a permutation of the squares"),
+        (own_tuples.Later(), "symmetry 1 is not a permutation of the squares"),
     ],
     ids=["exchanged", "merged", "later"],
 )
@@ -306,4 +314,4 @@ class SaysTooLittle(NamedTuple):
 
 def test_a_set_that_writes_more_than_it_says_fails_the_check() -> None:
     failed = [each for each in check_feature_set(TIC_TAC_TOE, SaysTooLittle(), 5) if not each.passed]
-    assert "features returned 2; must be at most 1, as max_active says" in failed[0].message
+    assert "the method `features` returned 2; must be at most 1, because `max_active` returned 1" in failed[0].message

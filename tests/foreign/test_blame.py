@@ -79,7 +79,8 @@ def test_a_sound_evaluation_passes(name):
 @compiled_only
 def test_an_evaluation_that_is_another_when_compiled():
     *_, last = petteia.check("kalah", evaluation="own_faults:too_large", games=30)
-    words = r"Kalah, position '.*': its value is -?\d+ in plain Python, but -?\d+ compiled; must be the same"
+    both = r"-?\d+ in plain Python, but -?\d+ in compiled code; both values must be the same"
+    words = rf"Kalah, position '.*': the evaluation returned {both}"
     assert (last.name, last.passed) == ("compiled evaluation", False)
     assert re.fullmatch(words, last.message)
 
@@ -87,12 +88,17 @@ def test_an_evaluation_that_is_another_when_compiled():
 def test_an_evaluation_that_changes():
     *_, last = petteia.check("kalah", evaluation="own_faults:changing", games=30)
     assert (last.name, last.passed) == ("constancy", False)
-    assert re.fullmatch(r"Kalah, position '.*': its value is \d+, then \d+; must be the same", last.message)
+    assert re.fullmatch(
+        r"Kalah, position '.*': the evaluation returned \d+ and then \d+; both values must be the same", last.message
+    )
 
 
 def test_a_fraction_is_told_as_it_was_returned():
     *_, last = petteia.check("kalah", evaluation="own_faults:changing_fraction", games=30)
-    assert re.fullmatch(r"Kalah, position '.*': its value is 0\.\d+, then 0\.\d+; must be the same", last.message)
+    assert re.fullmatch(
+        r"Kalah, position '.*': the evaluation returned 0\.\d+ and then 0\.\d+; both values must be the same",
+        last.message,
+    )
 
 
 @compiled_only

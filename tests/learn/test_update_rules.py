@@ -75,9 +75,9 @@ def test_an_option_makes_a_difference(tmp_path: Path) -> None:
         ),
         (
             "own_rules:OtherParameters",
-            "next_value has the parameters (self, learner, values, step, rates, work)",
+            "the method `next_value` has the parameters (self, learner, values, step, rates, work)",
         ),
-        ("own_rules:Three", "learner own_rules:Three: tables returned 3; must be 1 or 2"),
+        ("own_rules:Three", "learner own_rules:Three: the method `tables` returned 3; it must return 1 or 2"),
         ("own_rules:Cautious:trust=high", "learner own_rules:Cautious: trust=high: must be a finite number"),
         ("own_rules:Cautious:hope=1", "learner own_rules:Cautious has no option 'hope'; its options are trust, floor"),
         ("own_rules:Raises", "next_value (own_rules.py, line 59) raised IndexError: index 100"),

@@ -83,7 +83,7 @@ class PigFeatures(NamedTuple):
     [
         (PigLead(), None),
         (PigLead(said=999), "must be in -999..999"),
-        (PigLead(said=-1), "bound returned -1; must be in 0..2^63-1"),
+        (PigLead(said=-1), "the method `bound` returned -1; must be in 0..2^63-1"),
         (Guess(3), None),
     ],
     ids=str,
@@ -113,9 +113,9 @@ class Sizes(NamedTuple):
 @pytest.mark.parametrize(
     ("evaluation", "wrong"),
     [
-        (Sizes(0, 1), r"unit returned 0; must be in 1\.\."),
-        (Sizes(1, -1), r"bound returned -1; must be in 0\.\."),
-        (Sizes(1, 2.0), "bound returned 2.0, of type float; must be an int"),
+        (Sizes(0, 1), r"the method `unit` returned 0; must be in 1\.\."),
+        (Sizes(1, -1), r"the method `bound` returned -1; must be in 0\.\."),
+        (Sizes(1, 2.0), "the method `bound` returned 2.0, of type float; must be an int"),
         (Sizes(1, 0), r"bound \(test_chance_players.py, line \d+\) raised ZeroDivisionError"),
     ],
     ids=str,

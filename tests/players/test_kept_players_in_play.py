@@ -24,14 +24,26 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 BAD: dict[str, tuple[str, int, str]] = {
-    "no learner": ("--against simple", 2, "--keep kept: neither of simple and human learns while it plays; give q "),
-    "a table that only plays": ("--against q:agent=kept", 2, "learns while it plays; give q epsilon, alpha or gamma"),
+    "no learner": (
+        "--against simple",
+        2,
+        "--keep kept: neither simple nor human learns while it plays; give the player q ",
+    ),
+    "a table that only plays": (
+        "--against q:agent=kept",
+        2,
+        "learns while it plays; give the player q a learning rate",
+    ),
     "a q of nothing": (
         "--against q",
         2,
         "player q: option agent is missing; give a run or a weights file, as in q:agent=RUN\n",
     ),
-    "two learners": (f"--by {Q} --against {Q}", 2, "learn, but a run saves one table; replace one of them"),
+    "two learners": (
+        f"--by {Q} --against {Q}",
+        2,
+        "learn, but a run can save only one player; replace one of the players",
+    ),
     "a training": (
         f"--against {Q} --keep trained",
         2,

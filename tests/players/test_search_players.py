@@ -285,10 +285,13 @@ BAD = [
     ("greedy:evaluation=searched_games:failing", "raised ZeroDivisionError"),
     ("greedy:evaluation=searched_games:wordy", "returned 'good'; must be a number"),
     ("greedy:evaluation=searched_games:forgetful", "returned None; must be a number"),
-    ("greedy:evaluation=searched_games:Plain", "evaluation Plain: must be a function (rules, state)"),
+    (
+        "greedy:evaluation=searched_games:Plain",
+        "evaluation Plain: must be a function with the parameters (rules, state)",
+    ),
     ("greedy:evaluation=searched_games:Needy", "every field of Needy needs a default"),
     ("greedy:evaluation=builtins:max", "'builtins' is a module of Python itself"),
-    ("greedy:evaluation=tiny_games:Range", "evaluation Range: must be a function (rules, state)"),
+    ("greedy:evaluation=tiny_games:Range", "evaluation Range: must be a function with the parameters (rules, state)"),
 ]
 COMPILED = [
     ("greedy:evaluation=searched_games:listing", "searched_games.py, line"),
@@ -309,7 +312,7 @@ COMMANDS = [
     (
         ("best", "hare-and-hounds", "--player", "search:evaluation=store"),
         2,
-        "evaluation store: made for kalah, not for",
+        "evaluation store: this evaluation is made for kalah, not for",
     ),
     (("best", "kalah", "--depth", "0"), 2, "depth=0: must be more than 0"),
     (("best", "kalah", "--depth", "10000"), 2, "depth=10000: must be in 1..250"),
@@ -346,7 +349,7 @@ def test_wrong_players_are_refused_in_python(text, message):
 
 def test_what_is_no_function_is_no_evaluation():
     for given in (5, len, None.__class__, searched_games.Plain()):
-        with pytest.raises(UsageError, match=r"must be a function \(rules, state\)"):
+        with pytest.raises(UsageError, match=r"must be a function with the parameters \(rules, state\)"):
             evaluation_for(KALAH, given)
     with pytest.raises(UsageError, match="raised AttributeError"):
         evaluation_for(game("hare-and-hounds"), StoreDifference())

@@ -214,7 +214,7 @@ def test_files_that_cannot_be_written_are_told_in_a_line(tmp_path: Path, monkeyp
     with pytest.raises(petteia.PetteiaError, match=r"^.*board.svg: cannot be written: No such file"):
         KALAH.board.save(tmp_path / "nowhere" / "board.svg")
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(petteia.PetteiaError, match=r"^PNG needs more packages.*petteia\[plot\]"):
+    with pytest.raises(petteia.PetteiaError, match=r"^PNG files need additional packages.*petteia\[plot\]"):
         KALAH.board.save(tmp_path / "board.png")
 
 

@@ -308,10 +308,16 @@ USAGE: list[tuple[Callable[[], object], str]] = [
     (lambda: petteia.session("kalah", seed=-1), r"seed=-1: must be .*"),
     (
         lambda: petteia.session("kalah", ("human", "simple")).step(),
-        r"step: human is to move, which is a person; call play\(move\).*",
+        r"step: it is the turn of a person; call play\(move\).*",
     ),
-    (lambda: petteia.session("kalah", ("simple", "human")).play("1"), r"play: simple is to move, .*; call step\(\)"),
-    (lambda: petteia.session(RACE).hint(), "hint: chance is to move"),
+    (
+        lambda: petteia.session("kalah", ("simple", "human")).play("1"),
+        r"play: it is the turn of simple, not of a person; call step\(\)",
+    ),
+    (
+        lambda: petteia.session(RACE).hint(),
+        r"hint: no player is to move, because the position is a chance node; call step\(\) first",
+    ),
     (lambda: petteia.session(RACE, ("human", "human")).resign(), "resign: it is not a person's turn"),
     (lambda: petteia.session("kalah", ("simple", "simple")).undo(), "undo: there is no move to take back"),
     (lambda: petteia.restore(7, ("human", "human")), "record=7: must be the record of a game, or its text"),  # type: ignore[arg-type]  # what is tested
@@ -331,7 +337,7 @@ INVALID: list[tuple[Callable[[], object], str]] = [
     (lambda: petteia.restore("no record", ("human", "human")), "game record, line 1: .*"),
     (
         lambda: petteia.restore(GameRecord(game("kalah"), ("a", "b"), START, (9,), None), ("human", "human")),
-        "record: ply 1: move code 9 is not legal in .*",
+        "record: ply 1: the move code 9 is not legal in .*",
     ),
 ]
 

@@ -200,7 +200,7 @@ def test_the_command_goes_on_with_a_saved_game(tmp_path, capsys, monkeypatch):
         4,
         "petteia: record: the game is finished after 2 plies; give an unfinished game\n",
     )
-    wrong = "petteia: resume: the record belongs to hare-and-hounds, not to kalah\n"
+    wrong = "petteia: resume: the record is from a game of hare-and-hounds, not of kalah\n"
     assert played("", "--resume", first, game="kalah") == (4, wrong)
     assert played("", "--resume", second) == (3, f"petteia: {second}: there is no such file or folder\n")
     assert played("", "--resume", first, "--position", "0,1,3/10 hounds 0")[0] == 2
@@ -285,7 +285,7 @@ def test_undo_goes_to_a_decision_and_never_to_dice():
 def test_many_moves_are_only_counted(monkeypatch):
     monkeypatch.setattr("petteia.playing.terminal.MAX_LISTED", 3)
     shown = sit(["moves", "quit"])[1]
-    assert "7 moves; `moves` lists them" in shown
+    assert "7 legal moves; to list them, type `moves`" in shown
     assert shown.count("1: 0-2") == 1
 
 

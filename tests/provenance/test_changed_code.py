@@ -175,16 +175,16 @@ def test_an_agent_of_changed_code_is_refused_unless_it_is_asked_for(what: str, p
     kind, change, changed = LEARNED[what]
     edit(Path(change[0]), *change[1:])
     assert refusal(petteia(*match(f"{kind}:agent=runs/{kind}"))) == (
-        f"petteia: runs/{kind}/weights.safetensors: {changed} changed since it was learned; "
-        "train again, or use it anyway with other_rules=yes\n"
+        f"petteia: runs/{kind}/weights.safetensors: {changed} changed since the values were learned; "
+        "train again, or use the values anyway with other_rules=yes\n"
     )
     asked = f"{kind}:agent=runs/{kind},other_rules=yes"
     ran = petteia(*match(asked), "--json")
     if "MAX_TAKEN" in changed:
-        assert "rows; must be" in refusal(ran)
+        assert "has the type and shape" in refusal(ran)
     else:
         assert ran.code == 0, ran
-        assert f"player {asked}: {changed} changed since it was learned" in ran.err
+        assert f"player {asked}: {changed} changed since the values were learned" in ran.err
 
 
 def test_a_table_of_rules_that_changed_far_away_is_refused(petteia: Command) -> None:
@@ -195,8 +195,8 @@ def test_a_table_of_rules_that_changed_far_away_is_refused(petteia: Command) -> 
         match("perfect:table=nim.table"),
     ):
         assert refusal(petteia(*command)) == (
-            "petteia: nim.table: my_nim.MyNim.play has changed since it was solved; "
-            "remove the file or name another one, and solve the game again\n"
+            "petteia: nim.table: my_nim.MyNim.play has changed since the game was solved; "
+            "remove the file or give the name of a new file, and solve the game again\n"
         )
     Path("nim.table").unlink()
     assert petteia("solve", GAME, "--table", "nim.table").code == 0

@@ -92,7 +92,7 @@ def test_an_edit_is_noticed_and_named(what: str, folder: Path) -> None:
     name, old, new, part = NOTICED[what]
     before = parts()
     edit(folder / name, old, new)
-    told = difference(before, parts(), "it was learned")
+    told = difference(before, parts(), "the values were learned")
     assert told is not None
     assert part in told
 
@@ -101,7 +101,7 @@ def test_an_edit_is_noticed_and_named(what: str, folder: Path) -> None:
 def test_what_changes_nothing_is_not_noticed(what: str, folder: Path) -> None:
     before = parts()
     edit(folder / UNNOTICED[what][0], *UNNOTICED[what][1:])
-    assert difference(before, parts(), "it was learned") is None
+    assert difference(before, parts(), "the values were learned") is None
 
 
 def test_each_of_several_classes_in_a_file_has_a_source_of_its_own(folder: Path) -> None:
@@ -155,8 +155,8 @@ def test_a_module_that_was_imported_before_and_edited_since_is_not_taken_for_wha
     found = importlib.import_module("fb").Mine  # by a script, before it calls this package
     monkeypatch.setattr(syntax, "_imported", {})
     edit(folder / "fb.py", "= 0, 1", "= 1, 0")
-    told = difference(before, provenance(found), "it was learned")
-    assert told == "fb.Mine.features may have changed since it was learned (the source could not be read)"
+    told = difference(before, provenance(found), "the values were learned")
+    assert told == "fb.Mine.features may have changed since the values were learned (the source could not be read)"
     edit(folder / "fb.py", "= 1, 0", "= 0, 1")
     assert provenance(found) == before
 
@@ -225,8 +225,8 @@ def test_cells_of_a_notebook_count_by_what_they_say(monkeypatch: pytest.MonkeyPa
     assert ran(f"# to begin with\n{first}", f"\n{second}") == before
     for changed in (first.replace("2 *", "3 *"), first.replace("[1]", "[2]")):
         after = ran(first, second, changed)  # the second cell is not run again
-        told = difference(before, after, "it was learned")
-        assert told == f"notebook.{'twice' if '3 *' in changed else 'SCALES'} has changed since it was learned"
+        told = difference(before, after, "the values were learned")
+        assert told == f"notebook.{'twice' if '3 *' in changed else 'SCALES'} has changed since the values were learned"
 
 
 @pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])

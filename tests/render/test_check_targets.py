@@ -56,14 +56,14 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     [
         ('{0: (0, 0, 50, 50, "a"), 1: (50, 0, 50, 50, "b")}', ""),
         ('{0: (0, 0, 50, 50, "a"), 1: "b"}', ""),
-        ('{0: (0, 0, 50, 50, "a"), 1: (60, 0, 50, 50, "b")}', "'b' lies outside the viewBox"),
+        ('{0: (0, 0, 50, 50, "a"), 1: (60, 0, 50, 50, "b")}', "the box of 'b' lies outside the viewBox"),
         ('{0: (0, 0, 50, 50, "a"), 1: (40, 40, 50, 50, "b")}', "'a' and 'b' overlap"),
-        ('{0: (0, 0, 50, 50, "a"), 1: (50, 0, 6, 50, "b")}', "on a screen of 360 pixels it has fewer than 24"),
+        ('{0: (0, 0, 50, 50, "a"), 1: (50, 0, 6, 50, "b")}', "fewer than 24 pixels on a screen 360 pixels wide"),
         ('{0: (0, 0, 50, 50, "a"), 1: (50, 0, 50, 50, "a")}', "the label 'a' occurs twice"),
-        ('{0: (0, 0, 50, 50, "a")}', "targets lacks step 1, which a legal move has"),
+        ('{0: (0, 0, 50, 50, "a")}', "the result of `targets` lacks step 1, which a legal move contains"),
         ('{0: (0, 0, 50, 50, "a"), 1: (50, 0)}', "must be the code of a step, with (x, y, width, height, label)"),
         ('{0: "a", 1: state.board}', "raised AttributeError"),
-        ("[]", "must be a dictionary"),
+        ("[]", "must return a dictionary"),
     ],
 )
 def test_the_check_names_what_is_wrong_with_targets(tmp_path: Path, told: str, fault: str) -> None:
@@ -77,12 +77,15 @@ def test_the_check_names_what_is_wrong_with_targets(tmp_path: Path, told: str, f
     ("verbs", "fault"),
     [
         (SQUARES + SHAPE.format(told="(2, 3)"), ""),
-        (SQUARES + SHAPE.format(told="(2, 2)"), "which are 4 squares; contents has 6"),
+        (SQUARES + SHAPE.format(told="(2, 2)"), "which means 4 squares, but `contents` writes 6"),
         (SQUARES + SHAPE.format(told="(0, 6)"), "must be (rows, columns)"),
         (SQUARES + SHAPE.format(told="6"), "must be (rows, columns)"),
-        (SQUARES + SHAPE.format(told="rules.width, 3"), "shape raised AttributeError"),
-        (SHAPE.format(told="(2, 3)"), "defines `shape` without contents and content_kinds and steps"),
-        (SQUARES.replace("6", "20") + SHAPE.format(told="(1, 20)"), "on a screen of 360 pixels it has fewer than 24"),
+        (SQUARES + SHAPE.format(told="rules.width, 3"), "the method `shape` raised AttributeError"),
+        (SHAPE.format(told="(2, 3)"), "defines `shape`, but not contents and content_kinds and steps"),
+        (
+            SQUARES.replace("6", "20") + SHAPE.format(told="(1, 20)"),
+            "fewer than 24 pixels on a screen 360 pixels wide",
+        ),
     ],
 )
 def test_the_check_names_what_is_wrong_with_a_shape(tmp_path: Path, verbs: str, fault: str) -> None:
@@ -95,4 +98,4 @@ def test_a_shape_that_is_wrong_is_told_below_the_board(tmp_path: Path) -> None:
     Path(tmp_path / "clicked_pass.py").write_text(GAME + SQUARES + SHAPE.format(told="(0, 6)"))
     rules = game("clicked_pass:Pass")
     sys.modules.pop("clicked_pass")
-    assert "not drawn as a grid: shape returned (0, 6)" in board_svg(rules, rules.initial())
+    assert "the board is not drawn as a grid: the method `shape` returned (0, 6)" in board_svg(rules, rules.initial())

@@ -81,24 +81,29 @@ def test_what_is_no_drawing_is_left_alone() -> None:
 
 
 def test_a_drawing_that_raises_is_a_line_and_the_default_is_used() -> None:
-    said = r"not drawn by text: text \(failing_pass\.py, line \d+\) raised ZeroDivisionError: integer division or .*"
+    said = r"the drawing function `text` failed: text \(failing_pass\.py, line \d+\) raised ZeroDivisionError: .*"
     assert re.fullmatch(rf"{re.escape(PLAIN)}\n\n{said}", text("failing", moves=False))
-    assert "not drawn by svg: svg (failing_pass.py, line 39) raised AttributeError" in svg("failing")
+    assert "the drawing function `svg` failed: svg (failing_pass.py, line 39) raised AttributeError" in svg("failing")
     own = rules("failing")
     *_, last = (move_text(own, initial(own), 0) or "").splitlines()
-    assert re.fullmatch(r"not drawn by moved: moved \(failing_pass\.py, line \d+\) raised KeyError: 'a\\nb'", last)
+    assert re.fullmatch(
+        r"the drawing function `moved` failed: moved \(failing_pass\.py, line \d+\) raised KeyError: 'a\\nb'", last
+    )
 
 
 def test_a_drawing_that_is_none_is_told() -> None:
-    assert text("wrong").endswith("\n\nnot drawn by text: it returned 7; must be text")
-    assert "not drawn by svg: it returned &#x27;a picture&#x27;; must be text that begins with &lt;svg" in svg("wrong")
+    assert text("wrong").endswith("\n\nthe drawing function `text` returned 7; it must return a string")
+    assert (
+        "the drawing function `svg` returned &#x27;a picture&#x27;; it must return a string that begins with &lt;svg"
+        in svg("wrong")
+    )
 
 
 def test_a_game_is_played_with_its_drawing(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "drawn_pass:Pass", "--by", "simple", "--against", "simple", "--seed", "0"]) == 0
     assert "\nat 0\n" in capsys.readouterr().out
     assert main(["play", "failing_pass:Pass", "--by", "simple", "--against", "simple", "--seed", "0"]) == 0
-    assert "not drawn by text" in capsys.readouterr().out
+    assert "the drawing function `text` failed" in capsys.readouterr().out
 
 
 def test_the_check_draws(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,7 +113,8 @@ def test_the_check_draws(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
         "drawn": ["ok    drawing: text", "ok    drawing: svg", "ok    drawing: moved"],
         "failing": ["FAIL  drawing: text"],
         "other": [
-            "ok    drawing: text: it is ignored, as its parameters are (game, position); rename them to (rules, state)"
+            "ok    drawing: text: the function is ignored, because its parameters are (game, position); rename the "
+            "parameters to (rules, state)"
         ],
     }.items():
         assert main(["check", f"{name}_pass:Pass"]) == (name == "failing")
@@ -116,7 +122,7 @@ def test_the_check_draws(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
         assert [line for line in said.out.splitlines() if " drawing: " in line] == rows
         if name == "failing":
             assert said.err.startswith(
-                "petteia: Pass, position 'ply/0a': not drawn by text: text (failing_pass.py, line"
+                "petteia: Pass, position 'ply/0a': the drawing function `text` failed: text (failing_pass.py, line"
             )
 
 

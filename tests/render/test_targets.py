@@ -47,15 +47,15 @@ def test_steps_lead_to_each_move_and_to_no_other(name: str) -> None:
     ("told", "words"),
     [
         ({0: (0, 0, 50, 50, "a"), 1: (50, 0, 50, 50, "b"), 2: "pass"}, ""),
-        ({0: (0, 0, 50, 50, "a"), 1: (49, 0, 50, 50, "b")}, "'a' and 'b' overlap"),
-        ({0: (60, 0, 50, 50, "a")}, "'a' lies outside the viewBox"),
-        ({0: (0, 0, 5, 50, "a")}, "'a' is too small"),
+        ({0: (0, 0, 50, 50, "a"), 1: (49, 0, 50, 50, "b")}, "the boxes of 'a' and 'b' overlap"),
+        ({0: (60, 0, 50, 50, "a")}, "the box of 'a' lies outside the viewBox"),
+        ({0: (0, 0, 5, 50, "a")}, "the box of 'a' is too small"),
         ({0: (0, 0, 50, 50, "a"), 1: (50, 0, 50, 50, "a")}, "the label 'a' occurs twice"),
         ({0: "a", 1: "a"}, "the label 'a' occurs twice"),
-        ({0: (0, 0, 50, 50)}, "it returned 0: (0, 0, 50, 50); must be"),
-        ({"a": (0, 0, 50, 50, "a")}, "it returned 'a'"),
-        ({0: ""}, "it returned 0: ''"),
-        ({0: (float("nan"), 0, 50, 50, "a")}, "'a' lies outside the viewBox"),
+        ({0: (0, 0, 50, 50)}, "`targets` returned the entry 0: (0, 0, 50, 50); entries must be"),
+        ({"a": (0, 0, 50, 50, "a")}, "`targets` returned the entry 'a'"),
+        ({0: ""}, "`targets` returned the entry 0: ''"),
+        ({0: (float("nan"), 0, 50, 50, "a")}, "the box of 'a' lies outside the viewBox"),
     ],
 )
 def test_what_is_wrong_with_targets_is_told(told: dict[Any, Any], words: str) -> None:

@@ -390,12 +390,12 @@ def test_what_was_judged_is_kept(made: Report, make: Callable[[Path, int], Repor
         (
             "hare-and-hounds",
             {"scale": "huge"},
-            "scale 'huge': the report hare-and-hounds does not have it; choose from quick, paper",
+            "scale 'huge': the report hare-and-hounds does not have this scale; choose from quick, paper",
         ),
         (
             "hare-and-hounds",
             {"scale": "all"},
-            "scale 'all': the report hare-and-hounds does not have it; choose from quick, paper",
+            "scale 'all': the report hare-and-hounds does not have this scale; choose from quick, paper",
         ),
     ],
 )

@@ -201,7 +201,9 @@ def test_the_largest_scale_tells_what_was_left_open(made: Report, make: Any, mon
 
 
 def test_no_other_scale() -> None:
-    with pytest.raises(UsageError, match="scale 'huge': the report mancala does not have it; choose from quick, paper"):
+    with pytest.raises(
+        UsageError, match="scale 'huge': the report mancala does not have this scale; choose from quick, paper"
+    ):
         report("mancala", scale="huge")
 
 

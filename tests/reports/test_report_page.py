@@ -39,12 +39,12 @@ def test_prose_with_places() -> None:
 @pytest.mark.parametrize(
     ("template", "message"),
     [
-        ("{{ nobody }}", "the page: 'nobody' is undefined"),
-        ("{{ known.nobody }}", "the page: .*no attribute 'nobody'"),
-        ("{% if nobody %}x{% endif %}", "the page: 'nobody' is undefined"),
-        ("{{ claims('Nothing') }}", "the page: there are no claims about 'Nothing'"),
-        ("{{ chart('nothing', '') }}", "the page: there is no chart 'nothing'"),
-        ("{% if %}", "the page: "),
+        ("{{ nobody }}", "the template of the report is invalid: 'nobody' is undefined"),
+        ("{{ known.nobody }}", "the template of the report is invalid: .*no attribute 'nobody'"),
+        ("{% if nobody %}x{% endif %}", "the template of the report is invalid: 'nobody' is undefined"),
+        ("{{ claims('Nothing') }}", "the template of the report asks for claims about 'Nothing', but"),
+        ("{{ chart('nothing', '') }}", "the template of the report uses the unknown chart 'nothing'"),
+        ("{% if %}", "the template of the report is invalid: "),
     ],
 )
 def test_a_name_that_a_page_does_not_know_is_an_error(template: str, message: str) -> None:

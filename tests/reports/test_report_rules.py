@@ -341,5 +341,5 @@ def test_claims_are_read_each_with_its_rule(tmp_path: Path, monkeypatch: pytest.
         Claim("draws", "Play", "It draws.", rule, False, "added here", is_original=False),
     )
     for rules in ({"draws": rule}, {"wins": rule, "draws": rule, "loses": rule}):
-        with pytest.raises(InvalidError, match="a claim without a rule, or a rule without a claim"):
+        with pytest.raises(InvalidError, match="each claim needs a rule, and each rule needs a claim"):
             read_claims("made_up_claims", "claims.toml", rules)

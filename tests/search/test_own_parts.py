@@ -50,18 +50,21 @@ def test_both_play_a_game_of_ones_own() -> None:
 @pytest.mark.parametrize(
     ("option", "wrong"),
     [
-        ("keep=own_search_parts:KeepsInSecret", "select returned 2 of 3 moves, so leaves_out must return True"),
+        (
+            "keep=own_search_parts:KeepsInSecret",
+            "the method `select` leaves out 1 of 3 moves, so `leaves_out` must return True",
+        ),
         ("keep=own_search_parts:KeepsMore", "the number of legal moves"),
-        ("keep=own_search_parts:KeepsTwice", "of `moves` after select must be different legal moves"),
+        ("keep=own_search_parts:KeepsTwice", "entries of `moves` must be different legal moves"),
         ("keep=own_search_parts:KeepsQuietly", "KeepsQuietly does not define the method leaves_out(selection)"),
         (
             "keep=own_search_parts:OnePlyOn",
             "OnePlyOn does not define the method select(selection, search, state, ply, moves, count)",
         ),
-        ("quiet=own_search_parts:Halving", "search_beyond returned 0.5; must be a whole number"),
+        ("quiet=own_search_parts:Halving", "the method `search_beyond` returned 0.5; must be a whole number"),
         ("quiet=own_search_parts:Failing", "raised ZeroDivisionError"),
-        ("quiet=own_search_parts:Endless", "plies_beyond returned 17; must be in 0..16"),
-        ("keep=0.5,order=own_search_parts:RanksByHalves", "rank returned 0.5; must be a whole number"),
+        ("quiet=own_search_parts:Endless", "the method `plies_beyond` returned 17; must be in 0..16"),
+        ("keep=0.5,order=own_search_parts:RanksByHalves", "the method `rank` returned 0.5; must be a whole number"),
         (
             "keep=0.5,order=own_search_parts:RanksMovesAlone",
             "rank has the parameters (ranking, move); must be (ranking, rules, state, move, steps)",

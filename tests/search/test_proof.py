@@ -144,7 +144,9 @@ def test_ends_that_are_worth_too_much_do_no_harm_where_they_are_not_reached() ->
                 assert (proof.low, proof.high) == (value(state), value(state))
                 small += 1
             else:
-                with pytest.raises(UsageError, match="its margins are too large; they must be below 536,870,911"):
+                with pytest.raises(
+                    UsageError, match="the margins of the game are too large; all must be below 536,870,911"
+                ):
                     petteia.prove(rules, position=state, memory=MEGABYTE)
     assert small > 20
 

@@ -106,7 +106,7 @@ MACHINE = (
         (
             ("solved_games:Maze",),
             2,
-            "a game may last forever according to limits(rules), so a search cannot reach every end",
+            "a game may last forever according to the method `limits`, so a proof cannot follow every game",
         ),
         (("kalah", "--time", "0"), 2, "seconds=0.0: must be more than 0"),
         (("kalah", "--time", "nan"), 2, "seconds=nan: must be more than 0"),
@@ -123,18 +123,18 @@ MACHINE = (
         (("kalah", "--position", "4,4,4,4,4,4,0/4,4,4,4,4,4,1 s"), 4, "the stones add up to 49; must be 48"),
         (("kalha",), 2, "did you mean 'kalah'?"),
         (("nowhere:Nim",), 3, "there is no module 'nowhere'"),
-        (("proved_games:Rich",), 2, "its margins are too large; they must be below 536,870,911"),
+        (("proved_games:Rich",), 2, "the margins of the game are too large; all must be below 536,870,911"),
         (("proved_games:Patience:stones=1100",), 2, "a game is longer than 1,000 plies, the limit of proofs"),
         (
             ("proved_games:Patience:plies=25",),
             4,
-            "a game is longer than the 25 plies of limits(rules); to see where: petteia check "
-            "proved_games:Patience:plies=25",
+            "a game is longer than the 25 plies that the method `limits` declares; to find the game, run: petteia "
+            "check proved_games:Patience:plies=25",
         ),
         (
             ("hostile_games:Hostile:fault=no_moves", "--position", "28 first"),
             4,
-            "a non-terminal position has no moves; to see where: petteia check hostile_games:Hostile:fault=no_moves",
+            "a non-terminal position has no moves; to find it, run: petteia check hostile_games:Hostile:fault=no_moves",
         ),
         (("hostile_games:Hostile:fault=raises", "--position", "28 first"), 1, "ZeroDivisionError"),
         (("hostile_games:Hostile:fault=many_moves", "--position", "28 first"), 1, "IndexError"),

@@ -58,15 +58,15 @@ def test_every_damage_to_a_table_is_told(tmp_path: Path) -> None:
         with pytest.raises(InvalidError, match="pig: "):
             files.load(path, PIG)
     path.write_bytes(whole)
-    with pytest.raises(InvalidError, match="a table of pig:Pig:goal=12, not of pig:Pig"):
+    with pytest.raises(InvalidError, match="contains values of pig:Pig:goal=12, not of pig:Pig"):
         petteia.solve(Pig(), table=path)
     files.save(path, PIG, table._replace(values=np.full_like(table.values, np.nan)))
-    with pytest.raises(InvalidError, match="damaged; some of its values are not finite"):
+    with pytest.raises(InvalidError, match="damaged: some of its values are not finite"):
         files.load(path, PIG)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(files, "has_chance", lambda rules: False)
         files.save(path, PIG, table._replace(values=table.values.astype(np.int32)))
-    with pytest.raises(InvalidError, match="have changed since it was solved"):
+    with pytest.raises(InvalidError, match="have changed since the game was solved"):
         files.load(path, PIG)
 
 

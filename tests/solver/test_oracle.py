@@ -201,7 +201,7 @@ def test_perfect_by_a_table_of_ones_own(tmp_path: Path) -> None:
     petteia.solve("tiny_games:Nim", table=path)
     result = petteia.match("tiny_games:Nim", f"perfect:table={path}", "perfect", games=4)
     assert result.score == 0.5
-    with pytest.raises(InvalidError, match="a table of tiny_games:Nim, not of tiny_games:Nim:heaps=2"):
+    with pytest.raises(InvalidError, match="contains values of tiny_games:Nim, not of tiny_games:Nim:heaps=2"):
         player(f"perfect:table={path}", Nim(heaps=2))
     with pytest.raises(NotFoundError):
         player("perfect:table=nowhere", Nim())

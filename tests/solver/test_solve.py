@@ -335,7 +335,7 @@ def test_the_document_keeps_the_contract(capsys: pytest.CaptureFixture[str]) -> 
         (("hare-and-hounds", "--position", "0,1,3/3 hare 0"), 4, "a hound and the hare both stand on square 3"),
         (("hare-and-hounds", "--table", "no/such/folder/table"), 1, "No such file or directory"),
         (("hare-and-hounds", "--table", "."), 1, "not a regular file"),
-        (("hare-and-hounds", "--table", "README.md"), 4, "not a table of petteia"),
+        (("hare-and-hounds", "--table", "README.md"), 4, "not a file of solved values"),
     ],
     ids=str,
 )

@@ -179,7 +179,9 @@ def signed(path: Path, old: bytes, new: bytes) -> None:
 
 
 def test_tables_of_other_rules_and_other_things_are_refused(nim: Path, tmp_path: Path) -> None:
-    with pytest.raises(InvalidError, match=r"a table of tiny_games:Nim:heaps=2, not of tiny_games:Nim$"):
+    with pytest.raises(
+        InvalidError, match=r"contains values of tiny_games:Nim:heaps=2, not of tiny_games:Nim; give another file$"
+    ):
         files.load(nim, Nim())
     with pytest.raises(UsageError, match=r"needs [0-9.]+ kB of memory, but 1 kB is allowed; allow it by --memory 1 "):
         files.load(nim, Nim(heaps=2), memory=1000)
@@ -187,13 +189,13 @@ def test_tables_of_other_rules_and_other_things_are_refused(nim: Path, tmp_path:
         files.load(tmp_path / "none", Nim())
     with pytest.raises(PetteiaError, match="not a file"):
         files.load(tmp_path, Nim())
-    with pytest.raises(InvalidError, match="not a table of petteia"):
+    with pytest.raises(InvalidError, match="not a file of solved values"):
         files.load(Path(__file__), Nim())
     header = nim.read_bytes().split(b"\n")[1]
     for old, new, message in (
         (b'"side"', b'"form"', "the rules of tiny_games:Nim:heaps=2 have changed"),
         (b'"rows":', b'"rows":1e9,"', "its header cannot be read"),
-        (b'"rows":', b'"rows":9', "bytes; it must have"),
+        (b'"rows":', b'"rows":9', "bytes instead of"),
         (header, b'{"rows":' + b"[" * 60000, "its header cannot be read"),
     ):
         whole = nim.read_bytes()
@@ -208,7 +210,7 @@ def test_slots_that_point_nowhere_are_refused_although_the_checksum_is_right(tmp
     table = build(rules)
     for slots in (np.full_like(table.slots, 1), np.where(table.slots < 0, -2, 0), table.slots + len(table.keys)):
         files.save(path, rules, table._replace(slots=slots))
-        with pytest.raises(InvalidError, match="slots point to rows that do not exist"):
+        with pytest.raises(InvalidError, match="hash table points to rows that do not exist"):
             files.load(path, rules)
 
 
@@ -220,12 +222,12 @@ def test_rows_that_are_no_positions_are_refused_although_the_checksum_is_right(r
         states = table.states.copy()
         states[row, 0] = value
         files.save(path, rules, table._replace(states=states))
-        with pytest.raises(InvalidError, match="forged: damaged; "):
+        with pytest.raises(InvalidError, match="forged: the file is damaged"):
             petteia.solve(rules, table=path)
     doubled = table._replace(states=np.concatenate([table.states[:last], table.states[:1]]))
     for wrong in (doubled, table._replace(keys=table.keys + 1)):
         files.save(path, rules, wrong)
-        with pytest.raises(InvalidError, match=r"forged: damaged; a (row|position)"):
+        with pytest.raises(InvalidError, match=r"forged: the file is damaged, because a (row|position)"):
             petteia.solve(rules, table=path)
 
 

@@ -151,19 +151,21 @@ def test_a_name_that_does_not_do_is_refused(kind: str, name: str, folder: Path) 
 def test_nothing_is_overwritten(kind: str) -> None:
     path = new_file(kind, "mine").path
     path.write_text("kept = 1\n")
-    with pytest.raises(UsageError, match=f"{path.name} exists already; choose another name or move it away"):
+    with pytest.raises(UsageError, match=f"{path.name} exists already; choose another name, or move the file"):
         new_file(kind, "mine")
     assert path.read_text() == "kept = 1\n"
 
 
 def test_what_else_is_wrong(folder: Path) -> None:
-    with pytest.raises(UsageError, match="new file 'bot': must be one of game, player, policy"):
+    with pytest.raises(UsageError, match="new file: there is no kind 'bot'; choose from game, player, policy"):
         new_file("bot", "mine")
     with pytest.raises(UsageError, match="there is no game 'kala'"):
         new_file("player", "mine", game="kala")
     with pytest.raises(NotFoundError, match="there is no module 'nowhere'"):
         new_file("features", "mine", game="nowhere:Nim")
-    with pytest.raises(UsageError, match="game 'mine': a game template takes no game; leave 'kalah' out"):
+    with pytest.raises(
+        UsageError, match="game 'mine': a template of a game needs no other game; leave out game='kalah'"
+    ):
         new_file("game", "mine", game="kalah")
     with pytest.raises(PetteiaError, match="cannot be written: No such file"):
         new_file("experiment", "mine", folder=folder / "nowhere")

@@ -66,42 +66,83 @@ SWAPPED = LEARNED.history_games.copy()
 SWAPPED[[4, 5]] = SWAPPED[[5, 4]]
 NAMES = list(names(ReportFeatures(), RULES))
 WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
-    "no weights": ({"weights": None}, {}, "the set of weights is incomplete: it lacks weights"),
-    "no number of games": ({}, {"games": None}, "it lacks features, games, kept or turns"),
-    "a number of games that is none": ({}, {"games": "-3"}, "it lacks features, games, kept or turns"),
-    "a number of games too long": ({}, {"games": "1" * 5000}, "it lacks features, games, kept or turns"),
-    "unknown turns": ({}, {"turns": "round"}, "it lacks features, games, kept or turns"),
-    "another part": ({"bias": np.zeros(1)}, {}, "contains 'bias'; learned weights contain weights, mean, "),
-    "no names": ({}, {"names": None}, "it does not name its features"),
-    "too few names": ({}, {"names": '["a"]'}, "weights for 1 features; report has 40 in this game"),
+    "no weights": ({"weights": None}, {}, "the weights file is incomplete, because it lacks the array weights"),
+    "no number of games": (
+        {},
+        {"games": None},
+        "it lacks a valid value of one or more of features, games, kept and turns",
+    ),
+    "a number of games that is none": (
+        {},
+        {"games": "-3"},
+        "it lacks a valid value of one or more of features, games, kept and turns",
+    ),
+    "a number of games too long": (
+        {},
+        {"games": "1" * 5000},
+        "it lacks a valid value of one or more of features, games, kept and turns",
+    ),
+    "unknown turns": (
+        {},
+        {"turns": "round"},
+        "it lacks a valid value of one or more of features, games, kept and turns",
+    ),
+    "another part": (
+        {"bias": np.zeros(1)},
+        {},
+        "contains the unknown array 'bias'; a file of learned weights may contain only weights, mean, ",
+    ),
+    "no names": ({}, {"names": None}, "it lacks the feature names"),
+    "too few names": (
+        {},
+        {"names": '["a"]'},
+        "weights for 1 features, but the feature set report has 40 features in this game",
+    ),
     "names in another order": (
         {},
         {"names": str([*NAMES[1::-1], *NAMES[2:]]).replace("'", '"')},
-        f"feature 0 of report was '{NAMES[1]}' in the training, but is '{NAMES[0]}'",
+        f"feature 0 of the feature set report was '{NAMES[1]}' in the training, but is '{NAMES[0]}'",
     ),
     "unknown features": ({}, {"features": "reprot"}, "there is no feature set 'reprot'; did you mean 'report'?"),
     "other rules' behaviour": ({}, {"fingerprint": "0" * 16}, "the rules of kalah:pits=3,seeds=2 have changed"),
-    "weights too short": ({"weights": np.zeros(39)}, {}, "weights is float64[39], must be float64[40]"),
-    "weights that are integers": ({"mean": np.zeros(40, np.int64)}, {}, "mean is int64[40], must be float64[40]"),
+    "weights too short": (
+        {"weights": np.zeros(39)},
+        {},
+        "weights has the type and shape float64[39] instead of float64[40]",
+    ),
+    "weights that are integers": (
+        {"mean": np.zeros(40, np.int64)},
+        {},
+        "mean has the type and shape int64[40] instead of float64[40]",
+    ),
     "a history cut short": (
         {"history": CUT},
         {},
-        f"history is float64[{len(CUT)}, 40], must be float64[{len(CUT) + 1}, 40]: its history is cut short",
+        f"the array history has the type and shape float64[{len(CUT)}, 40] "
+        f"instead of float64[{len(CUT) + 1}, 40]; the history is cut short",
     ),
-    "games of a history cut short": ({"history_games": LEARNED.history_games[:-1]}, {}, "its history is cut short"),
+    "games of a history cut short": ({"history_games": LEARNED.history_games[:-1]}, {}, "the history is cut short"),
     "both cut short": (
         {"history": CUT, "history_games": LEARNED.history_games[:-1]},
         {},
-        "its history is cut short",
+        "the history is cut short",
     ),
-    "a history out of order": ({"history_games": SWAPPED}, {}, "history_games must ascend, but 600 is followed by 500"),
-    "a history beyond the end": ({}, {"games": "5999"}, "the history contains game 6,000; it must be in 0..5,999"),
+    "a history out of order": (
+        {"history_games": SWAPPED},
+        {},
+        "history_games contains 600 before 500; its numbers must ascend",
+    ),
+    "a history beyond the end": (
+        {},
+        {"games": "5999"},
+        "the array history_games contains 6,000; its numbers must be in 0..5,999",
+    ),
     "a history before the start": (
         {"history_games": LEARNED.history_games - 101},
         {},
-        "the history contains game -1; it must be in 0..6,000",
+        "the array history_games contains -1; its numbers must be in 0..6,000",
     ),
-    "half a scaling": ({"centre": np.zeros(40)}, {}, "contains only one of centre and scale"),
+    "half a scaling": ({"centre": np.zeros(40)}, {}, "contains only one of the arrays centre and scale"),
     "a scale of 0": ({"centre": np.zeros(40), "scale": np.zeros(40)}, {}, "scale contains a number of 0 or less"),
 }
 
@@ -117,9 +158,14 @@ def test_a_file_that_is_not_whole_is_refused_in_one_line(agent, wrong):
 
 
 def test_weights_of_other_rules_are_refused_unless_they_are_asked_for(agent):
-    with pytest.raises(InvalidError, match=r"learned for kalah:pits=3,seeds=2, not for kalah$"):
+    with pytest.raises(
+        InvalidError, match=r"learned for kalah:pits=3,seeds=2, not for kalah; give values learned for kalah$"
+    ):
         load_linear(agent, game("kalah"))
-    with pytest.raises(InvalidError, match=r"learned for kalah:pits=3,seeds=2, not for hare-and-hounds$"):
+    with pytest.raises(
+        InvalidError,
+        match=r"learned for kalah:pits=3,seeds=2, not for hare-and-hounds; give values learned for hare-and-hounds$",
+    ):
         load_linear(agent, game("hare-and-hounds"), other_rules=True)
     assert load_linear(agent, game("kalah"), other_rules=True).games == GAMES
     with pytest.raises(InvalidError, match="weights of kind 'linear'; must be of kind 'table'"):

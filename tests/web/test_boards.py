@@ -47,7 +47,7 @@ def test_a_position_is_set_up_and_played(tmp_path: Path) -> None:
         ("kalah", "99,0,0,0,0,0,0/4,4,4,4,4,4,3 s", "stones"),
         ("british-square", "<script>", "must"),
         ("amazons", "x" * 3_000, "too long"),
-        ("os:path", "", "neither a game of the package nor"),
+        ("os:path", "", "not a game of petteia or of a trusted module"),
     ],
 )
 def test_what_is_no_position_is_a_sentence(tmp_path: Path, game: str, position: str, words: str) -> None:

@@ -44,7 +44,7 @@ def test_a_move_is_bounded_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             assert time.monotonic() < end
             time.sleep(0.05)
             answer = client.get(address(answer))
-        assert 'id="ply-2"' in answer.text or "found no move within the time" in alert(answer.text)
+        assert 'id="ply-2"' in answer.text or "no move was found within the time" in alert(answer.text)
 
 
 def test_a_form_of_before_a_new_start_is_stale(tmp_path: Path) -> None:

@@ -45,13 +45,13 @@ def test_mistakes_are_a_line(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     pytest.importorskip("uvicorn", reason="the page needs the extra `web`")
     state = ["--state", str(tmp_path), "--port", "0"]
     for arguments, words in (
-        (["kalah", "--players", "human"], "must be two"),
+        (["kalah", "--players", "human"], "give two players"),
         (["nonsense"], "there is no game"),
         (["kalah", "--players", "human,nonsense"], "there is no player"),
         (["kalah", "--clock", "60+"], "clock='60+': must be K/SECONDS"),
         (["kalah", "--clock", "0"], "the seconds must be more than 0"),
-        (["--clock", "60"], "clock: cannot be given without a game"),
-        (["--players", "human,human"], "players: cannot be given without a game"),
+        (["--clock", "60"], "clock: this argument is allowed only with a game"),
+        (["--players", "human,human"], "players: this argument is allowed only with a game"),
         (["--host", "203.0.113.7"], "choose another"),
     ):
         assert main(["web", *arguments, *state]) in (1, 2)

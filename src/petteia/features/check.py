@@ -42,7 +42,7 @@ COMPILED = dict.fromkeys(("size", "features", "phase", "max_active"), WHOLE)
 """The compiled methods of a feature set, with the types of their results."""
 RIGHT = Right(
     "keep constants in tuples, and write numbers and values of features into `index` and `value`",
-    "text; it belongs in the method names, which is never compiled",
+    "text; it belongs in the method `names`, which is never compiled",
 )
 """The advice in messages about code that a feature set cannot contain."""
 UNWRITTEN = -1
@@ -64,17 +64,23 @@ def check_definition(cls: type, name: str) -> None:
         raise UsageError(f"features {name}: {cls.__name__} must be a class derived from NamedTuple")
     lists = method(cls, "tuples") is not None
     if lists and (other := next((each for each in PARAMETERS if each != "tuples" and method(cls, each)), None)):
-        raise UsageError(f"features {name}: {cls.__name__} defines tuples and {other}; leave out {other}")
+        raise UsageError(
+            f"features {name}: {cls.__name__} defines `tuples` and `{other}`; with `tuples`, leave out {other}"
+        )
     for each, expected in PARAMETERS.items():
         own = method(cls, each)
         if own is None:
             if each in NEEDED and not lists:
-                raise UsageError(f"features {name}: {cls.__name__} does not define {each}({', '.join(expected)})")
+                raise UsageError(
+                    f"features {name}: {cls.__name__} does not define the method {each}({', '.join(expected)})"
+                )
             continue
         parameters = tuple(inspect.signature(own).parameters)
         if parameters != expected:
             given, right = ", ".join(parameters), ", ".join(expected)
-            raise UsageError(f"features {name}: {each} has the parameters ({given}); they must be ({right})")
+            raise UsageError(
+                f"features {name}: the method `{each}` has the parameters ({given}); they must be ({right})"
+            )
 
 
 def try_feature_set(rules: Rules, feature_set: FeatureSet, name: str) -> None:
@@ -129,12 +135,15 @@ def check_evaluation(rules: Rules, evaluation: Evaluation, games: int = 1000, se
 def _check_bound(sample: Sample, evaluation: Evaluation, states: list[State], values: list[int]) -> None:
     """Check that evaluations and final margins are within `bound`. A search would clip larger values to it."""
     rules = sample.rules
-    maximum = check_int(bound(evaluation, rules), "bound returned", minimum=0)
+    maximum = check_int(bound(evaluation, rules), "the method `bound` returned", minimum=0)
     ends = [visit.state for visit in sample.visits if visit.over]
     worths = [margin(rules, state) * unit(evaluation) for state in ends]
     for state, value in zip([*states, *ends], [*values, *worths], strict=True):
         if abs(value) > maximum > 0:
-            raise ConformanceError(f"{where(rules, state)}: its value is {value}; must be in -{maximum}..{maximum}")
+            raise ConformanceError(
+                f"{where(rules, state)}: the value of the position is {value}; must be in -{maximum}..{maximum}, "
+                f"because `bound` returned {maximum}"
+            )
 
 
 @kernel(purpose="a check")
@@ -143,7 +152,9 @@ def _evaluated(evaluation: Evaluation, rules: Rules, state: State) -> int:
 
 
 def _value(rules: Rules, evaluation: Evaluation, state: State) -> int:
-    return check_int(_evaluated.function(evaluation, rules, state), "evaluate returned", rules, state, minimum=MINIMUM)
+    return check_int(
+        _evaluated.function(evaluation, rules, state), "the evaluation returned", rules, state, minimum=MINIMUM
+    )
 
 
 def _as_given(evaluation: Evaluation, value: int) -> str:
@@ -160,8 +171,10 @@ def _check_same(
         repeated = int(_evaluated(evaluation, rules, state)) if compiled else _value(rules, evaluation, state)
         if abs(repeated - value) > compiled:
             one, two = (_as_given(evaluation, each) for each in (value, repeated))
-            other = f"{one} in plain Python, but {two} compiled" if compiled else f"{one}, then {two}"
-            raise ConformanceError(f"{where(rules, state)}: its value is {other}; must be the same")
+            other = f"{one} in plain Python, but {two} in compiled code" if compiled else f"{one} and then {two}"
+            raise ConformanceError(
+                f"{where(rules, state)}: the evaluation returned {other}; both values must be the same"
+            )
 
 
 def _plain_checks(sample: Sample, feature_set: FeatureSet) -> Iterator[CheckResult]:
@@ -170,7 +183,7 @@ def _plain_checks(sample: Sample, feature_set: FeatureSet) -> Iterator[CheckResu
     all_pairs: list[Pairs] = []
     checks: dict[str, Callable[[], None]] = {
         "random games": lambda: _check_games(sample),
-        "effects": lambda: only_computes(_classes(feature_set), COMPILED, "features only compute"),
+        "effects": lambda: only_computes(_classes(feature_set), COMPILED, "features must have no side effects"),
         "names": lambda: _check_names(rules, feature_set),
         "features": lambda: all_pairs.extend(_pairs(rules, feature_set, state) for state in states),
         "constancy": lambda: _check_constancy(rules, feature_set, states, all_pairs),
@@ -195,23 +208,27 @@ def _check_games(sample: Sample) -> None:
 
 def _check_names(rules: Rules, feature_set: FeatureSet) -> None:
     """Check that each feature has a name and that all names differ."""
-    number = check_int(size(feature_set, rules), "size returned", minimum=1)
+    number = check_int(size(feature_set, rules), "the method `size` returned", minimum=1)
     if tells_most_active(feature_set):
-        check_int(max_active(feature_set, rules), "max_active returned", minimum=1)
+        check_int(max_active(feature_set, rules), "the method `max_active` returned", minimum=1)
     if number > MAX_FEATURES:
-        raise ConformanceError(f"`size` returned {number}; must be at most {MAX_FEATURES}")
+        raise ConformanceError(f"the method `size` returned {number}; must be at most {MAX_FEATURES}")
     called = names(feature_set, rules)
     if not isinstance(called, tuple) or len(called) != number:
-        returned = f"{len(called)} texts" if isinstance(called, tuple) else repr(called)[:80]
+        returned = f"a tuple of {len(called)} items" if isinstance(called, tuple) else repr(called)[:80]
         raise ConformanceError(
-            f"`names` returned {returned}; must be a tuple of {number} texts, as `size` returned {number}"
+            f"the method `names` returned {returned}; must be a tuple of {number} strings, because `size` returned "
+            f"{number}"
         )
     for name in called:
         if type(name) is not str or not name.isprintable() or name != name.strip() or not name:
-            raise ConformanceError(f"`names` returned the name {name!r}; must be one line of text")
+            raise ConformanceError(
+                f"the method `names` returned the name {name!r}; each name must be one line of text, without spaces at "
+                "its ends"
+            )
     if len(set(called)) < number:
         twice = next(name for place, name in enumerate(called) if name in called[:place])
-        raise ConformanceError(f"`names` returned {twice!r} twice; all names must differ")
+        raise ConformanceError(f"the method `names` returned {twice!r} twice; all names must differ")
 
 
 @kernel(purpose="a check")
@@ -227,22 +244,23 @@ def _pairs(rules: Rules, feature_set: FeatureSet, state: State, *, compiled: boo
     index = np.full(active + GUARD, UNWRITTEN, np.int64)
     value = np.full(active + GUARD, np.nan)
     write = _written if compiled else _written.function
-    count = check_int(write(feature_set, rules, state, index, value), "features returned", rules, state)
+    count = check_int(write(feature_set, rules, state, index, value), "the method `features` returned", rules, state)
     behind = active if tells_most_active(feature_set) else count
     wrong = ""
     if count > active:
-        wrong = f"features returned {count}; must be at most {active}, as {says} says"
+        wrong = f"the method `features` returned {count}; must be at most {active}, because `{says}` returned {active}"
     elif (index[behind:] != UNWRITTEN).any() or not np.isnan(value[behind:]).all():
-        wrong = f"features returned {count}, but wrote more entries"
+        wrong = f"the method `features` returned {count}, but wrote more than {behind} entries"
     elif ((index[:count] < 0) | (index[:count] >= maximum)).any():
         number = next(int(each) for each in index[:count] if not 0 <= each < maximum)
-        wrong = f"features wrote number {number}; must be in 0..{maximum - 1}"
+        wrong = f"the method `features` wrote the feature number {number}; must be in 0..{maximum - 1}"
     elif not np.isfinite(value[:count]).all():
         place = int(np.flatnonzero(~np.isfinite(value[:count]))[0])
-        wrong = f"{names(feature_set, rules)[index[place]]} is {value[place]}; must be finite"
+        wrong = f"the feature {names(feature_set, rules)[index[place]]} is {value[place]}; must be finite"
     elif len(pairs := dict(zip(index[:count].tolist(), value[:count].tolist(), strict=True))) < count:
         number = next(int(each) for place, each in enumerate(index[:count]) if each in index[:place])
-        wrong = f"features wrote {names(feature_set, rules)[number]} twice; each may be written once"
+        twice = names(feature_set, rules)[number]
+        wrong = f"the method `features` wrote the feature {twice} twice; each feature may be written once"
     if wrong:
         raise ConformanceError(f"{where(rules, state)}: {wrong}")
     return pairs
@@ -251,10 +269,11 @@ def _pairs(rules: Rules, feature_set: FeatureSet, state: State, *, compiled: boo
 def _check_phases(rules: Rules, feature_set: FeatureSet, states: list[State], all_pairs: list[Pairs]) -> None:
     """Check that, in each state, the feature with the index returned by `phase` is 1 and all other features are 0."""
     for state, pairs in zip(states, all_pairs, strict=True):
-        number = check_int(phase(feature_set, rules, state), "phase returned", rules, state)
+        number = check_int(phase(feature_set, rules, state), "the method `phase` returned", rules, state)
         if {each: value for each, value in pairs.items() if value != 0.0} != {number: 1.0}:
             raise ConformanceError(
-                f"{where(rules, state)}: `phase` returned {number}; feature {number} must be 1, and all others 0"
+                f"{where(rules, state)}: the method `phase` returned {number}, so feature {number} must be 1, and all "
+                "other features must be 0"
             )
 
 
@@ -262,7 +281,10 @@ def _check_constancy(rules: Rules, feature_set: FeatureSet, states: list[State],
     """Check that repeated calls return the same features for a state."""
     for state, pairs in zip(states, all_pairs, strict=True):
         if _pairs(rules, feature_set, state) != pairs:
-            raise ConformanceError(f"{where(rules, state)}: a second call gives other features; they must be the same")
+            raise ConformanceError(
+                f"{where(rules, state)}: a second call of the method `features` gives other features; the features "
+                "must be the same"
+            )
 
 
 def _check_agreement(sample: Sample, feature_set: FeatureSet) -> None:
@@ -275,8 +297,8 @@ def _check_agreement(sample: Sample, feature_set: FeatureSet) -> None:
         for number in sorted({*plain, *compiled}):
             one, other = compiled.get(number, 0.0), plain.get(number, 0.0)
             if not math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
-                both = f"{called[number]} is {one} in compiled code and {other} in plain Python"
-                raise ConformanceError(f"{where(rules, state)}: {both}; must be the same")
+                both = f"the feature {called[number]} is {one} in compiled code and {other} in plain Python"
+                raise ConformanceError(f"{where(rules, state)}: {both}; both values must be the same")
 
 
 def _compiling_checks(rules: Rules, feature_set: FeatureSet) -> Iterator[CheckResult]:

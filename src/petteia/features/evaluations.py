@@ -85,7 +85,7 @@ EVALUATIONS: dict[str, KnownEvaluation] = {
 }
 """The evaluations by name."""
 SUBSTITUTES = {
-    MarginSoFar: "the margin so far; evaluation=zero uses only the results of finished games",
+    MarginSoFar: "the margin so far; to use only the results of finished games, choose evaluation=zero",
     Zero: "only the results of finished games",
 }
 """The default evaluations for games without an entry in `EVALUATIONS`, with their descriptions."""
@@ -115,12 +115,12 @@ def evaluation_for(rules: Rules, given: str | Callable[..., Any] | Evaluation | 
     if isinstance(given, tuple):
         own = method(type(given), "evaluate")
         if own is None:
-            raise UsageError(f"evaluation {name} does not define evaluate(evaluation, rules, state)")
+            raise UsageError(f"evaluation {name} does not define the method evaluate(evaluation, rules, state)")
         _try(name, 1, own, given, rules)
         _check_sizes(name, given, rules)
         return given
     if not inspect.isfunction(given):
-        raise UsageError(f"evaluation {name}: must be a function ({', '.join(PARAMETERS)})")
+        raise UsageError(f"evaluation {name}: must be a function with the parameters ({', '.join(PARAMETERS)})")
     signature = inspect.signature(given)
     parameters = tuple(signature.parameters)
     if parameters != PARAMETERS:
@@ -141,7 +141,7 @@ def _check_sizes(name: str, evaluation: Evaluation, rules: Rules) -> None:
     }
     for each, (minimum, value) in sizes.items():
         try:
-            check_int(value(), f"{each} returned", minimum=minimum)
+            check_int(value(), f"the method `{each}` returned", minimum=minimum)
         except Exception as error:  # a custom method can raise anything
             raise UsageError(f"evaluation {name}: {explain(rules, error)}") from None
 
@@ -150,7 +150,7 @@ def notice_of_default(rules: Rules, evaluation: Evaluation) -> str | None:
     """Return a message for the user if a search of a custom game uses a default evaluation, and otherwise None."""
     if type(rules) in GAME_NAMES or type(evaluation) not in SUBSTITUTES:
         return None
-    return f"no evaluation is given for {type(rules).__name__}; search uses {SUBSTITUTES[type(evaluation)]}"
+    return f"no evaluation is given for {type(rules).__name__}, so the search uses {SUBSTITUTES[type(evaluation)]}"
 
 
 def _default(rules: Rules) -> Evaluation:
@@ -184,7 +184,9 @@ def _named(text: str, rules: Rules) -> Evaluation:
         known = f"choose from {fitting}, or module:function for a custom one"
         raise UsageError(f"there is no evaluation {text!r}; {f'did you mean {near[0]!r}?' if near else known}")
     if chosen.game not in (None, type(rules)):
-        raise UsageError(f"evaluation {text}: made for {name_of(chosen.game)}, not for {name_of(type(rules))}")
+        raise UsageError(
+            f"evaluation {text}: this evaluation is made for {name_of(chosen.game)}, not for {name_of(type(rules))}"
+        )
     return evaluation_for(rules, chosen.value) if chosen.game is None else chosen.value
 
 
@@ -203,7 +205,9 @@ def _try(name: str, units: int | None, function: Callable[..., Any], *arguments:
     fraction = None
     for state, value in _values(name, function, *arguments):
         if not isinstance(value, kind_of):
-            raise UsageError(f"evaluation {name}: {where(rules, state)}: returned {value!r}; must be {right}")
+            raise UsageError(
+                f"evaluation {name}: {where(rules, state)}: the evaluation returned {value!r}; must be {right}"
+            )
         if not isinstance(value, Integral):
             fraction = value
     if runs_plain() or is_of_package(function):
@@ -211,7 +215,8 @@ def _try(name: str, units: int | None, function: Callable[..., Any], *arguments:
     has_fractions = _check_compiles(name, right, function, *arguments, initial(rules))
     if fraction is not None and not has_fractions:
         raise UsageError(
-            f"evaluation {name}: returned {fraction!r}, but only whole numbers when compiled; both must agree"
+            f"evaluation {name}: the function returned {fraction!r} in plain Python, but only whole numbers when "
+            "compiled; both must return the same values"
         )
     return has_fractions
 
@@ -248,7 +253,7 @@ def _check_compiles(name: str, right: str, function: Callable[..., Any], *argume
         raise UsageError(f"evaluation {name}: {cannot}") from None
     wanted = (numbers.Integer, numbers.Boolean) + (() if right == "a whole number" else (numbers.Float,))
     if not isinstance(result, wanted):
-        raise UsageError(f"evaluation {name} returns {kind(str(result))} when compiled; must be {right}")
+        raise UsageError(f"evaluation {name}: the compiled function returns {kind(str(result))}; must be {right}")
     return isinstance(result, numbers.Float)
 
 
@@ -262,12 +267,14 @@ def _class_for(function: Callable[..., Any], units: int) -> type:
     """
     compiled = inline(function)
     made_from = f"{function.__module__}:{function.__name__}"
-    to_see_where = f"to see where: petteia check {made_from} --game GAME"
+    to_see_where = f"to find the position, run: petteia check {made_from} --game GAME"
     no_whole_number = (
-        f"evaluation {made_from}: returned a fraction, after whole numbers in all positions tried; declare fractions "
-        f"by `-> float`; {to_see_where}"
+        f"evaluation {made_from}: the function returned a fraction, although it returned whole numbers in all tested "
+        f"positions; declare the type of its result by `-> float`; {to_see_where}"
     )
-    not_finite = f"evaluation {made_from}: returned a number that is not finite; must be finite; {to_see_where}"
+    not_finite = (
+        f"evaluation {made_from}: the function returned a value that is not finite; all must be finite; {to_see_where}"
+    )
     if units == 1:
 
         def evaluate(evaluation, rules, state):  # type: ignore[no-untyped-def]  # compiled

@@ -142,7 +142,10 @@ def _read(rules: Rules, expression: Expression, text: str) -> FeatureSet:
     phases = _read_name(rules, expression.phases)
     if method(type(phases), "phase") is None:
         known = ", ".join(name for name, kind in FEATURE_SETS.items() if method(type(kind.value), "phase"))
-        raise UsageError(f"features {text!r}: {expression.phases!r} has no phases; after *, choose from {known}")
+        raise UsageError(
+            f"features {text!r}: the feature set {expression.phases!r} has no phases, so it cannot follow *; "
+            f"after *, choose from {known}"
+        )
     return InPhases(_read(rules, expression.whole, text), phases)
 
 
@@ -168,5 +171,7 @@ def _of_game(rules: Rules, feature_set: FeatureSet, name: str) -> FeatureSet:
     """Return `feature_set`. Raises UsageError if it is a built-in feature set for another game."""
     for kind in FEATURE_SETS.values():
         if type(kind.value) is type(feature_set) and not isinstance(rules, kind.game):
-            raise UsageError(f"features {name}: made for {name_of(kind.game)}, not for {name_of(type(rules))}")
+            raise UsageError(
+                f"features {name}: this feature set is made for {name_of(kind.game)}, not for {name_of(type(rules))}"
+            )
     return feature_set

@@ -17,7 +17,7 @@ from petteia.core.errors import UsageError
 
 MAX_DEPTH, MAXIMUM = 20, 100
 """The maximum depth of nested parentheses, and the maximum number of names, in a text."""
-FORM = "must look like NAME, NAME+NAME, NAME*phases or (NAME+NAME)*phases"
+FORM = "the text must look like NAME, NAME+NAME, NAME*phases or (NAME+NAME)*phases"
 
 
 class Name(NamedTuple):
@@ -54,7 +54,7 @@ def parse(text: str) -> Expression:
     """
     waiting = [token.strip() for token in re.findall(r"[()+*]|[^()+*\s][^()+*]*", text)]
     if len(waiting) - sum(token in "()+*" for token in waiting) > MAXIMUM:
-        raise UsageError(f"features {text[:40]!r}...: too many names; use at most {MAXIMUM}")
+        raise UsageError(f"features {text[:40]!r}...: there are too many names; use at most {MAXIMUM} names")
     expression = _sum(waiting, text, 0)
     if waiting:
         missing = f"+ or * is missing before {waiting[0]!r}"
@@ -112,7 +112,7 @@ def _product(waiting: list[str], text: str, depth: int) -> Expression:
         waiting.pop(0)
         phases = _factor(waiting, text, depth)
         if not isinstance(phases, Name):
-            raise _wrong(text, f"{write(phases)!r} follows *; only a single name may follow")
+            raise _wrong(text, f"{write(phases)!r} follows *; only a single name may follow *")
         expression = Split(expression, phases.name)
     return expression
 

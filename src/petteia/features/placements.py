@@ -56,8 +56,8 @@ def symmetric_squares(rules: Rules) -> tuple[Permutation, ...]:
                 waiting.append(both)
         if len(found) > MAX_SYMMETRIES:
             raise UsageError(
-                f"{where(rules)}: the images generate too many permutations of the squares; "
-                f"there may be at most {MAX_SYMMETRIES}"
+                f"{where(rules)}: the symmetries of the game generate too many permutations of the squares; "
+                f"there may be at most {MAX_SYMMETRIES} permutations"
             )
     return tuple(found)
 
@@ -72,15 +72,15 @@ def _permutation(rules: Rules, i: int) -> Permutation:
         after = np.array(contents_of(rules, image(rules, state, i)))
         if len(before) != squares or len(after) != squares:
             raise UsageError(
-                f"{where(rules, state)}: contents did not write {squares} squares; the number must be the same as in "
-                f"the initial state"
+                f"{where(rules, state)}: the method `contents` did not write {squares} squares; the number of squares "
+                "must be the same as in the initial state"
             )
         can_be &= before[:, None] == after[None, :]
         if not can_be.any(axis=1).all():
             square = int(np.flatnonzero(~can_be.any(axis=1))[0])
             raise UsageError(
-                f"{where(rules, state)}: image {i} is not a permutation of the squares: no square has the contents of "
-                f"square {square} in all images; tuples need images that only move contents"
+                f"{where(rules, state)}: symmetry {i} is not a permutation of the squares: no square of the image "
+                f"always has the same contents as square {square}; `tuples` needs symmetries that only move contents"
             )
         if (can_be.sum(axis=1) == 1).all():
             break
@@ -94,16 +94,17 @@ def _permutation(rules: Rules, i: int) -> Permutation:
         if (wrong := np.flatnonzero(after[permutation] != before)).size:
             square = int(wrong[0])
             raise UsageError(
-                f"{where(rules, state)}: image {i} is not a permutation of the squares: in other positions it moved "
-                f"square {square} to {permutation[square]}; tuples need images that only move contents"
+                f"{where(rules, state)}: symmetry {i} is not a permutation of the squares: here it does not "
+                f"move square {square} to square {permutation[square]}, as in other "
+                "positions; `tuples` needs symmetries that only move contents"
             )
     return tuple(map(int, permutation))
 
 
 def _maps_two(rules: Rules, i: int) -> UsageError:
     return UsageError(
-        f"{where(rules)}: image {i} is not a permutation of the squares: it moves two squares to the same one; "
-        "each must move to another"
+        f"{where(rules)}: symmetry {i} is not a permutation of the squares: it moves two squares to the same square; "
+        "each square must move to a different square"
     )
 
 

@@ -164,7 +164,10 @@ def _tuples(rules: Rules, feature_set: FeatureSet) -> Tuples:
     game = f"{type(rules).__name__}{format_options(rules)}"
     for name in ("contents", "content_kinds"):
         if not provides(rules, name):
-            raise UsageError(f"features {called}: tuples need the contents of squares, but {game} defines no {name}")
+            raise UsageError(
+                f"features {called}: `tuples` needs the contents of squares, but {game} does not define the method "
+                f"`{name}`"
+            )
     board, kinds = squares_of(rules), content_kinds(rules)
     listed = _checked(called, method(type(feature_set), "tuples")(feature_set, rules), board, kinds)  # type: ignore[misc]  # there is one
     symmetries = symmetric_squares(rules)
@@ -201,18 +204,18 @@ def _joined(called: str, tables: list[Table], board: int, kinds: int) -> Tuples:
 
 def _checked(called: str, listed: Any, board: int, kinds: int) -> list[tuple[int, ...]]:
     """Return the `listed` tuples. Raises UsageError unless they are tuples of squares of the board."""
-    right = f"must be a list of tuples of squares, which are numbers in 0..{board - 1}"
+    right = f"must be a list of one or more tuples of squares, which are numbers in 0..{board - 1}"
     try:
         tuples = [tuple(each) for each in listed]
     except TypeError:
-        raise UsageError(f"features {called}: tuples returned {repr(listed)[:80]}; {right}") from None
+        raise UsageError(f"features {called}: the method `tuples` returned {repr(listed)[:80]}; {right}") from None
     if not tuples:
-        raise UsageError(f"features {called}: tuples returned an empty list; {right}")
+        raise UsageError(f"features {called}: the method `tuples` returned an empty list; {right}")
     entries = 0
     for number, squares in enumerate(tuples):
         what = f"features {called}: tuple {number} is {squares!r}"
         if not squares:
-            raise UsageError(f"{what}; must have at least one square")
+            raise UsageError(f"{what}; each tuple must have at least one square")
         for square in squares:
             if type(square) is not int or not 0 <= square < board:
                 raise UsageError(f"{what}; square {square!r} must be a number in 0..{board - 1}")
@@ -220,8 +223,12 @@ def _checked(called: str, listed: Any, board: int, kinds: int) -> list[tuple[int
             twice = next(square for place, square in enumerate(squares) if square in squares[:place])
             raise UsageError(f"{what}; square {twice} appears twice; it must appear once")
         if kinds ** len(squares) > MAX_PATTERNS:
-            raise UsageError(f"{what}; it has {kinds}^{len(squares)} patterns; must be at most {MAX_PATTERNS:,}")
+            raise UsageError(
+                f"{what}; it has {kinds}^{len(squares)} patterns; a tuple may have at most {MAX_PATTERNS:,} patterns"
+            )
         entries += kinds ** len(squares)
     if entries > MAX_ENTRIES:
-        raise UsageError(f"features {called}: the tuples have {entries:,} patterns; must be at most {MAX_ENTRIES:,}")
+        raise UsageError(
+            f"features {called}: all tuples together have {entries:,} patterns; must be at most {MAX_ENTRIES:,}"
+        )
     return tuples

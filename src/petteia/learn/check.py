@@ -128,12 +128,15 @@ def _check_constancy(first: Table, again: Table) -> None:
 def _check_agreement(rules: Rules, rule: UpdateRule, games: int, seed: int) -> None:
     plain, in_machine_code = (_learned(rules, rule, games, seed, compiled=compiled) for compiled in (False, True))
     if not np.array_equal(plain.keys[: plain.used[0]], in_machine_code.keys[: in_machine_code.used[0]]):
-        raise ConformanceError("the compiled rule visits other states than plain Python; they must be the same")
+        raise ConformanceError(
+            "a training with the compiled update rule visits other states than a training in plain Python; "
+            "both must visit the same states"
+        )
     away = np.abs(_values(in_machine_code) - _values(plain)) > TOLERANCE * (1.0 + np.abs(_values(plain)))
     if away.any():
         one, other = _values(in_machine_code)[away][0], _values(plain)[away][0]
         raise ConformanceError(
-            f"a learned value is {one} in compiled code and {other} in plain Python; must be the same"
+            f"a learned value is {one} in compiled code and {other} in plain Python; both must be the same"
         )
 
 

@@ -52,7 +52,7 @@ def update_rule_for(text: str) -> UpdateRule:
     check_definition(cls, call.name)
     rule = parse_fields(cls, call, "learner")
     if tables(rule) not in (1, 2):
-        raise UsageError(f"learner {call.name}: tables returned {rule.tables()!r}; must be 1 or 2")
+        raise UsageError(f"learner {call.name}: the method `tables` returned {rule.tables()!r}; it must return 1 or 2")
     return rule
 
 
@@ -62,9 +62,13 @@ def check_definition(cls: type, name: str) -> None:
         raise UsageError(f"learner {name}: {cls.__name__} must be a class derived from NamedTuple")
     if not any(method(cls, each) for each in ONE_OF):
         either = " nor ".join(f"{each}({', '.join(PARAMETERS[each])})" for each in ONE_OF)
-        raise UsageError(f"learner {name}: {cls.__name__} defines neither {either}; it must define one of them")
+        raise UsageError(
+            f"learner {name}: {cls.__name__} defines neither {either}; an update rule must define one of these methods"
+        )
     for each, expected in PARAMETERS.items():
         own = method(cls, each)
         if own is not None and (parameters := tuple(inspect.signature(own).parameters)) != expected:
             given, right = ", ".join(parameters), ", ".join(expected)
-            raise UsageError(f"learner {name}: {each} has the parameters ({given}); they must be ({right})")
+            raise UsageError(
+                f"learner {name}: the method `{each}` has the parameters ({given}); they must be ({right})"
+            )

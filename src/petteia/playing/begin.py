@@ -146,7 +146,9 @@ def restore(
     position = Position(rules, start_state(rules, record.start))
     for ply, move in enumerate(record.moves, 1):
         if move not in legal(rules, position.state):
-            raise InvalidError(f"record: ply {ply}: move code {move!r} is not legal in {position.text!r}")
+            raise InvalidError(
+                f"record: ply {ply}: the move code {move!r} is not legal in the position {position.text!r}"
+            )
         position = position.after(move)
     if not finished and (record.outcome is not None or position.is_over):
         raise InvalidError(f"record: the game is finished after {len(record.moves)} plies; give an unfinished game")
@@ -184,13 +186,13 @@ def _session(
         adviser = None if hint is None else player(hint, rules, children)
         kept += [each for each in made if isinstance(each, KeptPlayer)]
         if keep is not None and len(kept) != 1:
-            names = " and ".join(each.name for each in made)
+            first, second = (each.name for each in made)
             who = (
-                f"both {names} learn, but a run saves one table"
+                f"both {first} and {second} learn, but a run can save only one player"
                 if kept
-                else f"neither of {names} learns while it plays"
+                else f"neither {first} nor {second} learns while it plays"
             )
-            how = "replace one of them" if kept else "give q epsilon, alpha or gamma, as in q:alpha=0.1"
+            how = "replace one of the players" if kept else "give the player q a learning rate, as in q:alpha=0.1"
             raise UsageError(f"{argument('keep', 'keep', '--keep')} {keep.name}: {who}; {how}")
         return Session(
             rules,

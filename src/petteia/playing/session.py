@@ -191,7 +191,7 @@ class Session:
         """
         side = self._side_to_move("play")
         if side not in self._persons:
-            raise UsageError(f"play: {self.whose} is to move, which is not a person; call step()")
+            raise UsageError(f"play: it is the turn of {self.whose}, not of a person; call step()")
         name, code = self._players[side].name, read_move(self._start.rules, self.position.state, move)
         try:
             self._clocks.check(side, name, seconds)
@@ -216,7 +216,7 @@ class Session:
         """
         side = self._side_to_move("step")
         if side in self._persons:
-            raise UsageError(f"step: {self.whose} is to move, which is a person; call play(move)")
+            raise UsageError("step: it is the turn of a person; call play(move)")
         if stop is not None and stop.is_set:
             return None
         rules, state = self._start.rules, self.position.state
@@ -304,7 +304,7 @@ class Session:
         """
         side = self._side_to_move("hint")
         if side == CHANCE:
-            raise UsageError("hint: chance is to move")
+            raise UsageError("hint: no player is to move, because the position is a chance node; call step() first")
         rules, state = self._start.rules, self.position.state
         adviser, told = self._advisers.adviser(side, player, self._limit)
         self._notices += [line for line in told if line not in self._notices]

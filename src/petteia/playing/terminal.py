@@ -110,9 +110,13 @@ def play_at_terminal(
     """
     rules = rules_of(game)
     if resume is not None and position is not None:
-        raise UsageError("position and resume exclude each other: the resumed game has its own position; leave one out")
+        raise UsageError(
+            "position and resume exclude each other, because a record contains its own position; leave out one of them"
+        )
     if resume is not None and (type(resume.rules) is not type(rules) or resume.rules != rules):
-        raise InvalidError(f"resume: the record belongs to {format_game(resume.rules)}, not to {format_game(rules)}")
+        raise InvalidError(
+            f"resume: the record is from a game of {format_game(resume.rules)}, not of {format_game(rules)}"
+        )
     how: dict[str, Any] = {
         "hint": hint,
         "keep": keep,
@@ -246,7 +250,7 @@ class _Terminal:
             if count <= MAX_LISTED:
                 self._list_moves()
             else:
-                self.write(f"{count} moves; `moves` lists them")
+                self.write(f"{count} legal moves; to list them, type `moves`")
             self.is_asked = True
         begin = time.perf_counter()
         typed = " ".join(self.read(f"{self.session.to_move}, your move{self._time_left()}: ").split())
@@ -324,13 +328,13 @@ class _Command(NamedTuple):
 
 
 COMMANDS = {
-    "hint": _Command(_Terminal._hint, "what another player would do"),
-    "undo": _Command(_Terminal._undo, "take back, to your previous turn"),
+    "hint": _Command(_Terminal._hint, "show the move that another player suggests"),
+    "undo": _Command(_Terminal._undo, "take back the moves since your previous turn"),
     "board": _Command(_Terminal._show, "show the board again"),
     "moves": _Command(_Terminal._list_moves, "list the legal moves"),
     "record": _Command(_Terminal._record, "show the game so far as text"),
     "resign": _Command(_Terminal._resign, "lose the game at once"),
     "quit": _Command(_Terminal._quit, "stop without finishing the game"),
-    "help": _Command(_Terminal._help, "this list"),
+    "help": _Command(_Terminal._help, "show this list"),
 }
 """the commands that can be typed instead of a move"""

@@ -91,8 +91,8 @@ def cached_by_code(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 def difference(then: Mapping[str, str], now: Mapping[str, str], since: str) -> str | None:
     """Describe in a sentence which code changed between two results of `provenance`, or return None if they are equal.
 
-    `since` is the end of the sentence, and states when `then` was recorded. With `it was learned` as `since`, the
-    sentence is for example `fb.Mine.features has changed since it was learned`.
+    `since` is the end of the sentence and states when `then` was recorded. If `since` is `the game was solved`, an
+    example of the sentence is `fb.Mine.play has changed since the game was solved`.
     """
     if then == now:
         return None

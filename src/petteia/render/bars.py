@@ -40,7 +40,7 @@ def bar_chart(bars: Sequence[Bar], parts: Sequence[str], title: str, *, width: f
     if not any(bar.shares for bar in bars):
         raise ValueError("a chart needs at least one bar")
     if any(bar.shares and len(bar.shares) != len(parts) for bar in bars):
-        raise ValueError(f"each bar must have {len(parts)} parts")
+        raise ValueError(f"each bar must have {len(parts)} shares, one for each part")
     with drawing() as new_figure:
         figure = new_figure(width, BAR_INCHES * len(bars) + REST_INCHES)
         axes = figure.add_subplot()

@@ -133,7 +133,7 @@ def board_svg(rules: Rules, state: State, move: int | None = None, before: State
     if has_grid(rules) and not note:
         if not (error := shape_error(rules, state)):
             return grid_svg(rules, state)
-        note = f"not drawn as a grid: {error}"
+        note = f"the board is not drawn as a grid: {error}"
     return _rows_svg(rules, state, [*board_text(rules, state).splitlines(), *(["", note] if note else [])])
 
 
@@ -162,13 +162,15 @@ def _is_svg(value: Any) -> bool:
 
 
 DRAWERS = {
-    "text": Drawer(("rules", "state"), "text", lambda value: isinstance(value, str)),
-    "svg": Drawer(("rules", "state", "move", "before"), "text that begins with <svg", _is_svg),
-    "moved": Drawer(("rules", "before", "move"), "text", lambda value: value is None or isinstance(value, str)),
+    "text": Drawer(("rules", "state"), "a string", lambda value: isinstance(value, str)),
+    "svg": Drawer(("rules", "state", "move", "before"), "a string that begins with <svg", _is_svg),
+    "moved": Drawer(
+        ("rules", "before", "move"), "a string or None", lambda value: value is None or isinstance(value, str)
+    ),
     "targets": Drawer(("rules", "state"), "a dictionary", lambda value: isinstance(value, dict)),
     "frames": Drawer(
         ("rules", "before", "move"),
-        "a list of texts that begin with <svg",
+        "a list of strings that begin with <svg",
         lambda value: isinstance(value, list) and all(map(_is_svg, value)),
     ),
 }
@@ -193,10 +195,10 @@ def drawn_by(name: str, *arguments: Any) -> Drawn:
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
         place = f"{frames[-1].name} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
         message = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":")
-        return Drawn(None, f"not drawn by {name}: {place} raised {message}")
+        return Drawn(None, f"the drawing function `{name}` failed: {place} raised {message}")
     if not DRAWERS[name].is_right(result):
         returned = " ".join(repr(result).split())[:60]
-        return Drawn(None, f"not drawn by {name}: it returned {returned}; must be {DRAWERS[name].returns}")
+        return Drawn(None, f"the drawing function `{name}` returned {returned}; it must return {DRAWERS[name].returns}")
     return Drawn(result)
 
 

@@ -200,11 +200,11 @@ def _check(curve: Curve) -> None:
     if len(curve.x) == 0:
         raise ValueError(f"curve {curve.label!r} has no points")
     if (curve.low is None) != (curve.high is None):
-        raise ValueError(f"curve {curve.label!r}: a band needs both low and high")
+        raise ValueError(f"curve {curve.label!r}: low and high must be given together")
     for name in ("y", "low", "high"):
         values = getattr(curve, name)
         if values is not None and len(values) != len(curve.x):
-            raise ValueError(f"curve {curve.label!r}: {name} has {len(values)} values, x has {len(curve.x)}")
+            raise ValueError(f"curve {curve.label!r}: {name} has {len(values)} values, but x has {len(curve.x)} values")
 
 
 def _looks(curves: Sequence[Curve], first: Sequence[str]) -> Iterator[tuple[str, str]]:

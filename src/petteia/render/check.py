@@ -43,7 +43,8 @@ def _check_shape(rules: Rules, seed: int) -> None:
     """Raise ConformanceError unless boards of the game can be drawn as a grid with clickable squares."""
     if lacks := lacking(rules):
         raise ConformanceError(
-            f"{where(rules)}: defines `shape` without {' and '.join(lacks)}; a grid needs all of them"
+            f"{where(rules)}: the game defines `shape`, but not {' and '.join(lacks)}; a drawing as a grid needs all "
+            "these methods"
         )
     _check_positions(rules, seed, lambda visit: targets(rules, visit.state, board_svg(rules, visit.state))[1])
 
@@ -63,7 +64,8 @@ def _check(rules: Rules, name: str, parameters: tuple[str, ...], seed: int) -> C
     def check() -> str | None:
         if not draws(name, parameters):
             right = ", ".join(DRAWERS[name].parameters)
-            return f"it is ignored, as its parameters are ({', '.join(parameters)}); rename them to ({right})"
+            given = ", ".join(parameters)
+            return f"the function is ignored, because its parameters are ({given}); rename the parameters to ({right})"
         _check_positions(rules, seed, lambda visit: _note(rules, name, visit))
         return None
 
@@ -84,4 +86,4 @@ def _note_on_targets(rules: Rules, visit: Visit) -> str:
     if note:
         return note
     step = missing_step(rules, visit.state, found)
-    return "" if step is None else f"targets lacks step {step}, which a legal move has"
+    return "" if step is None else f"the result of `targets` lacks step {step}, which a legal move contains"

@@ -41,15 +41,17 @@ def shape_error(rules: Rules, state: State) -> str:
     try:
         given, squares = shape(rules), len(_contents(rules, state))
     except Exception as error:  # a custom method can raise anything
-        return " ".join(f"shape raised {type(error).__name__}: {error}".split())
+        return " ".join(f"the method `shape` raised {type(error).__name__}: {error}".split())
     if (
         not isinstance(given, tuple)
         or len(given) != 2
         or any(type(number) is not int or number < 1 for number in given)
     ):
-        return f"shape returned {' '.join(repr(given).split())[:60]}; must be (rows, columns), integers of 1 or more"
+        returned = " ".join(repr(given).split())[:60]
+        return f"the method `shape` returned {returned}; must be (rows, columns), integers of 1 or more"
     if given[0] * given[1] != squares:
-        return f"shape returned {given}, which are {given[0] * given[1]} squares; contents has {squares}"
+        product = given[0] * given[1]
+        return f"the method `shape` returned {given}, which means {product} squares, but `contents` writes {squares}"
     return ""
 
 

@@ -51,11 +51,9 @@ def heat_map(
 
     """
     if len(squares) != len(rows) or {len(row) for row in squares} != {len(columns)}:
-        raise ValueError(
-            f"squares: {len(rows)} rows and {len(columns)} columns are named; give one square for each cell"
-        )
+        raise ValueError(f"squares: give one square for each cell of the {len(rows)} rows and {len(columns)} columns")
     if len(marks) > len(SIGNS):
-        raise ValueError(f"marks: {len(marks)} entries; use at most {len(SIGNS)}")
+        raise ValueError(f"marks: there are {len(marks)} kinds of marks; use at most {len(SIGNS)}")
     with drawing() as new_figure:
         from matplotlib.colors import LinearSegmentedColormap
         from matplotlib.lines import Line2D

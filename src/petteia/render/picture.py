@@ -36,7 +36,9 @@ def png(svg: str) -> bytes:
         import matplotlib
         import resvg_py
     except ImportError:
-        raise PetteiaError("PNG needs more packages; install them with: pip install 'petteia[plot]'") from None
+        raise PetteiaError(
+            "PNG files need additional packages; install them with: pip install 'petteia[plot]'"
+        ) from None
     try:
         return resvg_py.svg_to_bytes(
             svg_string=WIDTH_IN_POINTS.sub("", svg, count=1),

@@ -58,12 +58,12 @@ def targets(rules: Rules, state: State, svg: str) -> tuple[dict[int, Target], st
     if given is None and is_grid(rules, state):
         source = "shape"
         if error := shape_error(rules, state):
-            return {}, f"no clickable squares from shape: {error}"
+            return {}, f"the squares of `shape` cannot be clicked: {error}"
         given = grid_targets(rules, state)
     if given is None:
         return {}, ""
     if error := error_in(given, svg):
-        return {}, f"no clickable squares from {source}: {error}"
+        return {}, f"the squares of `{source}` cannot be clicked: {error}"
     return {step: _target(value) for step, value in given.items()}, ""
 
 
@@ -83,24 +83,27 @@ def error_in(given: dict[object, object], svg: str) -> str:
     """Return an error message about the result of `targets`, or an empty string if the result is valid."""
     view = view_box(svg)
     if view is None:
-        return "the drawing has no viewBox; it must define the units of the boxes"
+        return "the drawing has no viewBox; the viewBox must define the units of the boxes"
     for step, value in given.items():
         if type(step) is not int or step < 0 or not _is_target(value):
             form = "the code of a step, with (x, y, width, height, label) or a label"
-            return f"it returned {step!r}: {' '.join(repr(value).split())[:60]}; must be {form}"
+            return (
+                f"`targets` returned the entry {step!r}: {' '.join(repr(value).split())[:60]}; entries must be {form}"
+            )
     made = {step: _target(value) for step, value in given.items()}
     for one, other in combinations(made.values(), 2):
         if one.label == other.label:
-            return f"the label {one.label!r} occurs twice; labels must be different"
+            return f"the label {one.label!r} occurs twice; all labels must differ"
     placed = [(target.label, target.box) for target in made.values() if target.box]
     for label, box in placed:
         if not _is_within(box, view):
-            return f"{label!r} lies outside the viewBox"
+            return f"the box of {label!r} lies outside the viewBox"
         if min(box.width, box.height) * NARROW / view.width < SMALLEST:
-            return f"{label!r} is too small: on a screen of {NARROW} pixels it has fewer than {SMALLEST}"
+            pixels = f"fewer than {SMALLEST} pixels on a screen {NARROW} pixels wide"
+            return f"the box of {label!r} is too small: its width or height has {pixels}"
     for (one_label, one_box), (other_label, other_box) in combinations(placed, 2):
         if _overlap(one_box, other_box):
-            return f"{one_label!r} and {other_label!r} overlap"
+            return f"the boxes of {one_label!r} and {other_label!r} overlap"
     return ""
 
 

@@ -69,7 +69,7 @@ def report(
     declared: Declaration = importlib.import_module(REPORTS[name]).REPORT
     if scale not in declared.scales:
         raise UsageError(
-            f"scale {scale!r}: the report {name} does not have it; choose from {', '.join(declared.scales)}"
+            f"scale {scale!r}: the report {name} does not have this scale; choose from {', '.join(declared.scales)}"
         )
     for what, number in (("seeds", seeds), ("jobs", jobs)):
         if number is not None and number < 1:

@@ -55,11 +55,17 @@ def _check_selection(search: Search, selection: Any, before: Visit, visit: Visit
     kept = _whole(select(selection, search, visit.state, 0, moves, count), "select", rules, visit.state)
     place = where(rules, visit.state)
     if not 1 <= kept <= count:
-        raise ConformanceError(f"{place}: select returned {kept}; must be in 1..{count}, the number of legal moves")
+        raise ConformanceError(
+            f"{place}: the method `select` returned {kept}; must be in 1..{count}, the number of legal moves"
+        )
     if not set(moves[:kept].tolist()) <= set(visit.moves) or len(set(moves[:kept].tolist())) < kept:
-        raise ConformanceError(f"{place}: the first {kept} of `moves` after select must be different legal moves")
+        raise ConformanceError(
+            f"{place}: after the method `select`, the first {kept} entries of `moves` must be different legal moves"
+        )
     if kept < count and not leaves_out(selection):
-        raise ConformanceError(f"{place}: select returned {kept} of {count} moves, so leaves_out must return True")
+        raise ConformanceError(
+            f"{place}: the method `select` leaves out {count - kept} of {count} moves, so `leaves_out` must return True"
+        )
 
 
 def _check_horizon(search: Search, horizon: Any, before: Visit, visit: Visit) -> None:
@@ -67,13 +73,14 @@ def _check_horizon(search: Search, horizon: Any, before: Visit, visit: Visit) ->
     value = search_beyond(horizon, search, before.state, visit.state, 1, -INFINITE, INFINITE)
     if abs(_whole(value, "search_beyond", search.rules, visit.state)) > INFINITE:
         raise ConformanceError(
-            f"{where(search.rules, visit.state)}: search_beyond returned {value}; must be in {-INFINITE}..{INFINITE}"
+            f"{where(search.rules, visit.state)}: the method `search_beyond` returned {value}; must be in "
+            f"{-INFINITE}..{INFINITE}"
         )
 
 
 def _whole(value: Any, name: str, *place: Any) -> int:
     if not isinstance(value, Integral):
-        raise ConformanceError(f"{where(*place)}: {name} returned {value!r}; must be a whole number")
+        raise ConformanceError(f"{where(*place)}: the method `{name}` returned {value!r}; must be a whole number")
     return int(value)
 
 
@@ -144,7 +151,8 @@ def _option_of(name: str) -> Option:
             return option
     needed = ", ".join(kind.needed[0] for kind in KINDS.values())
     raise UsageError(
-        f"part {name!r}: {cls.__name__} is not a part of a search; it must define one of the methods {needed}"
+        f"part {name!r}: {cls.__name__} is not a part of a search; a part of a search must define one of the "
+        f"methods {needed}"
     )
 
 
@@ -155,7 +163,7 @@ def _checks(
     kind = KINDS[option]
     tried: list[Search] = []
     checks: dict[str, Callable[[], None]] = {
-        "effects": lambda: only_computes([type(part)], kind.methods, "a part of a search must only compute"),
+        "effects": lambda: only_computes([type(part)], kind.methods, "a part of a search must have no side effects"),
         "plies_beyond": lambda: tried.append(_search_with(option, part, rules, evaluation)),
         "positions": lambda: _check_positions(tried[0], part, kind.check, sample, maximum),
     }
@@ -185,7 +193,7 @@ def _search_with(option: Option, part: Any, rules: Rules, evaluation: Evaluation
         parts = parts._replace(selection=part)
     beyond = _whole(plies_beyond(parts.horizon), "plies_beyond", rules)
     if not 0 <= beyond <= MAX_PLIES_BEYOND:
-        raise ConformanceError(f"plies_beyond returned {beyond}; must be in 0..{MAX_PLIES_BEYOND}")
+        raise ConformanceError(f"the method `plies_beyond` returned {beyond}; must be in 0..{MAX_PLIES_BEYOND}")
     memory = memory_for(rules, PLIES + beyond)
     memory.counters[MAX_NODES] = INFINITE
     return Search(rules, evaluation, parts, allowed(rules, STANDARD), memory)

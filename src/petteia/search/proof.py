@@ -288,8 +288,8 @@ def _check(rules: Rules, seconds: float | None, memory: int) -> None:
         raise UsageError(f"{name}: proofs do not support chance nodes; use petteia solve or petteia best")
     if limits(rules).plies == 0:
         raise UsageError(
-            f"{name}: a game may last forever according to limits(rules), so a search cannot reach every end; "
-            "use petteia solve, or rules under which every game ends"
+            f"{name}: a game may last forever according to the method `limits`, so a proof cannot follow every game; "
+            "use petteia solve, or choose rules under which every game ends"
         )
     if seconds is not None and not seconds > 0:
         raise UsageError(f"seconds={seconds}: must be more than 0")
@@ -367,7 +367,7 @@ class _Prover:
                 return
             if abs(value) >= LARGEST:
                 raise UsageError(
-                    f"{format_game(self.rules)}: its margins are too large; they must be below {LARGEST:,}"
+                    f"{format_game(self.rules)}: the margins of the game are too large; all must be below {LARGEST:,}"
                 )
             if value >= goal:
                 low = value
@@ -380,11 +380,11 @@ class _Prover:
         """Raise an error if the search stopped because a position has no legal moves or a game is too long."""
         name, plies, stop = format_game(self.rules), limits(self.rules).plies, self.memory.counters[STOP]
         if stop == NO_MOVES:
-            raise InvalidError(f"{name}: a non-terminal position has no moves; to see where: petteia check {name}")
+            raise InvalidError(f"{name}: a non-terminal position has no moves; to find it, run: petteia check {name}")
         if stop == TOO_LONG and plies <= LONGEST:
             raise InvalidError(
-                f"{name}: a game is longer than the {plies:,} plies of limits(rules); "
-                f"to see where: petteia check {name}"
+                f"{name}: a game is longer than the {plies:,} plies that the method `limits` declares; "
+                f"to find the game, run: petteia check {name}"
             )
         if stop == TOO_LONG:
             raise UsageError(

@@ -37,6 +37,7 @@ FIRST_LINE = len(NAME) + len(SCHEMA) + DIGITS + 3
 LONGEST_HEADER = 1 << 20
 ALIGNMENT = 64
 CHUNK = 1 << 20
+REMEDY = "remove the file and solve the game again"
 
 
 class _Header(BaseModel):
@@ -112,7 +113,7 @@ def load(path: Path, rules: Rules, *, memory: int = MEMORY) -> Tablebase:
     try:
         check_rows(rules, table)
     except InvalidError as error:
-        raise InvalidError(f"{path}: damaged; {error}") from None
+        raise InvalidError(f"{path}: the file is damaged, because {error}; {REMEDY}") from None
     return table
 
 
@@ -125,39 +126,41 @@ def _read_header(path: Path, file: BinaryIO, memory: int) -> tuple[_Header, int]
     name, _, rest = first.partition(b" %s " % SCHEMA)
     if name != NAME or not first.endswith(b"\n"):
         if first.startswith(NAME + b" ") and len(first) == FIRST_LINE:
-            raise InvalidError(
-                f"{path}: damaged, or in another format than {SCHEMA.decode()}; remove it and solve the game again"
-            )
-        raise InvalidError(f"{path}: not a table of petteia; name a file that petteia solve has written")
+            raise InvalidError(f"{path}: the file is damaged, or its format is not {SCHEMA.decode()}; {REMEDY}")
+        raise InvalidError(f"{path}: not a file of solved values; give a file that `petteia solve` has written")
     line = file.readline(LONGEST_HEADER)
     try:
         header = _Header.model_validate_json(line)
     except ValidationError:
-        raise InvalidError(f"{path}: damaged; its header cannot be read") from None
+        raise InvalidError(f"{path}: the file is damaged: its header cannot be read; {REMEDY}") from None
     begin = file.tell()
     length = begin + sum(_size(*each) for each in header.shapes.values())
     size = size_of(file)
     if size != length:
-        raise InvalidError(f"{path}: damaged; it has {size:,} bytes; it must have {length:,}")
+        raise InvalidError(f"{path}: the file is damaged: it has {size:,} bytes instead of {length:,}; {REMEDY}")
     if length > memory:
         raise insufficient_memory(
-            f"{path}: needs {size_text(length)} of memory, but {size_text(memory)} is allowed", length
+            f"{path}: the table needs {size_text(length)} of memory, but {size_text(memory)} is allowed", length
         )
     file.seek(FIRST_LINE)
     if _digest(iter(lambda: file.read(CHUNK), b"")) != rest.removesuffix(b"\n"):
-        raise InvalidError(f"{path}: damaged; its checksum does not match; remove it and solve the game again")
+        raise InvalidError(f"{path}: the file is damaged: its checksum does not match; {REMEDY}")
     return header, begin
 
 
 def _check_rules(path: Path, header: _Header, rules: Rules) -> None:
     if header.game != format_game(rules):
-        raise InvalidError(f"{path}: a table of {header.game}, not of {format_game(rules)}")
-    changed = difference(header.provenance, provenance(rules), "it was solved")
+        raise InvalidError(
+            f"{path}: the file contains values of {header.game}, not of {format_game(rules)}; give another file"
+        )
+    changed = difference(header.provenance, provenance(rules), "the game was solved")
     told = header.fingerprint, header.fields, header.chance
     if changed is None and told != (fingerprint(rules), list(initial(rules)._fields), has_chance(rules)):
-        changed = f"the rules of {header.game} have changed since it was solved"
+        changed = f"the rules of {header.game} have changed since the game was solved"
     if changed is not None:
-        raise InvalidError(f"{path}: {changed}; remove the file or name another one, and solve the game again")
+        raise InvalidError(
+            f"{path}: {changed}; remove the file or give the name of a new file, and solve the game again"
+        )
 
 
 def _mapped(path: Path, file: BinaryIO, header: _Header, begin: int) -> Tablebase:
@@ -169,9 +172,9 @@ def _mapped(path: Path, file: BinaryIO, header: _Header, begin: int) -> Tablebas
         begin += size
     slots = arrays["slots"]
     if slots.min() != EMPTY or slots.max() >= header.rows:  # compiled code relies on it
-        raise InvalidError(f"{path}: damaged; its slots point to rows that do not exist")
+        raise InvalidError(f"{path}: the file is damaged: its hash table points to rows that do not exist; {REMEDY}")
     if not np.isfinite(arrays["values"]).all():
-        raise InvalidError(f"{path}: damaged; some of its values are not finite")
+        raise InvalidError(f"{path}: the file is damaged: some of its values are not finite; {REMEDY}")
     return Tablebase(**arrays)
 
 

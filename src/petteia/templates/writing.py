@@ -120,7 +120,7 @@ def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: s
 
     """
     if kind not in TEMPLATES:
-        raise UsageError(f"new file {kind!r}: must be one of {', '.join(TEMPLATES)}")
+        raise UsageError(f"new file: there is no kind {kind!r}; choose from {', '.join(TEMPLATES)}")
     template = TEMPLATES[kind]
     path = Path(folder) / f"{name}{Path(template.file).suffix}"
     text = (FOLDER / template.file).read_text(encoding="utf-8")
@@ -129,7 +129,7 @@ def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: s
         rules = rules_of(template.game if game is None else game)
         text = _filled(text, rules).replace(template.game, shlex.quote(format_game(rules)))
     elif game is not None:
-        raise UsageError(f"{template.what} {name!r}: a game template takes no game; leave {game!r} out")
+        raise UsageError(f"{template.what} {name!r}: a template of a game needs no other game; leave out game={game!r}")
     text = text.replace("Skeleton", class_name(name)).replace("skeleton", name)
     write_file(path, text)
 
@@ -160,13 +160,16 @@ def _check_name(template: Template, name: str, path: Path, text: str) -> None:
     """Raise a UsageError unless a file of this name can be written and imported."""
     what = f"{template.what} {name!r}"
     if not re.fullmatch("[a-z][a-z0-9_]*", name):
-        raise UsageError(f"{what}: must consist of lower-case letters, digits and _, such as my_{template.what[:4]}")
+        raise UsageError(
+            f"{what}: the name must begin with a lower-case letter and contain only lower-case letters, digits and _, "
+            f"such as my_{template.what[:4]}"
+        )
     if keyword.iskeyword(name) or keyword.iskeyword(class_name(name)) or class_name(name) in re.findall(r"\w+", text):
-        raise UsageError(f"{what}: this word is reserved by Python or the template; choose another")
+        raise UsageError(f"{what}: this name is reserved by Python or by the template; choose another name")
     if path.exists():
-        raise UsageError(f"{what}: {path} exists already; choose another name or move it away")
+        raise UsageError(f"{what}: the file {path} exists already; choose another name, or move the file")
     if path.suffix == ".py" and _is_taken(name, path.parent):
-        raise UsageError(f"{what}: there is a Python package of this name; choose another, such as my_{name}")
+        raise UsageError(f"{what}: there is a Python package of this name; choose another name, such as my_{name}")
 
 
 def _is_taken(name: str, folder: Path) -> bool:
@@ -244,7 +247,9 @@ def _afterstates(rules: Rules) -> list[list[State]]:
         if visits:
             return [[play(rules, visit.state, move) for move in visit.moves] for visit in visits]
     name = format_game(rules)
-    raise UsageError(f"game {name}: cannot be played; see: petteia check {shlex.quote(name)}")
+    raise UsageError(
+        f"game {name}: random games cannot be played; to find the cause, run: petteia check {shlex.quote(name)}"
+    )
 
 
 def _terms(rules: Rules) -> list[Term]:

@@ -116,8 +116,9 @@ def load_linear(source: Path | Weights, rules: Rules, *, other_rules: bool = Fal
     turns, features = described.get("turns"), described.get("features")
     missing = [name for name in NEEDED if name not in weights.tensors]
     if games is None or kept is None or turns not in TURNS or features is None or missing:
-        lacking = ", ".join(missing) or "features, games, kept or turns"
-        raise InvalidError(f"{path}: the set of weights is incomplete: it lacks {lacking}; train again")
+        arrays = f"the array{'s' if len(missing) > 1 else ''} {' and '.join(missing)}"
+        lacking = arrays if missing else "a valid value of one or more of features, games, kept and turns"
+        raise InvalidError(f"{path}: the weights file is incomplete, because it lacks {lacking}; train again")
     require(path, features)
     feature_set = _feature_set(path, features, rules)
     changed = check_code(weights, rules, read_feature_set(rules, features), other_rules=other_rules)
@@ -143,7 +144,7 @@ def _reward(path: Path, words: str, written: str) -> float:
     """Parse a reward from the string `written`. Raises InvalidError if it is not a number above 0."""
     reward = finite_number(written)
     if reward is None or reward <= 0.0:
-        raise InvalidError(f"{path}: the reward for {words} is {written!r}; must be a number above 0")
+        raise InvalidError(f"{path}: the reward for {words} is {written!r}; the reward must be a number above 0")
     return reward
 
 
@@ -165,7 +166,8 @@ def _check_names(path: Path, written: str, features: str, now: tuple[str, ...]) 
     if len(now) > MAX_NAMED and len(written) == DIGEST:
         if written != _written_names(now):
             raise InvalidError(
-                f"{path}: the features of {features} had other names or another order in the training; train again"
+                f"{path}: the features of the feature set {features} had other names or another order in the training; "
+                "train again"
             )
         return
     try:
@@ -173,13 +175,17 @@ def _check_names(path: Path, written: str, features: str, now: tuple[str, ...]) 
     except (ValueError, RecursionError):
         then = None
     if not isinstance(then, list):
-        raise InvalidError(f"{path}: the set of weights is incomplete: it does not name its features; train again")
+        raise InvalidError(f"{path}: the weights file is incomplete, because it lacks the feature names; train again")
     if len(then) != len(now):
-        raise InvalidError(f"{path}: weights for {len(then)} features; {features} has {len(now)} in this game")
+        raise InvalidError(
+            f"{path}: the file contains weights for {len(then)} features, but the feature set {features} has "
+            f"{len(now)} features in this game; train again"
+        )
     for number, (old, new) in enumerate(zip(then, now, strict=True)):
         if old != new:
             raise InvalidError(
-                f"{path}: feature {number} of {features} was {old!r} in the training, but is {new!r} now; train again"
+                f"{path}: feature {number} of the feature set {features} was {old!r} in the training, but is {new!r} "
+                "now; train again"
             )
 
 
@@ -190,26 +196,36 @@ def _check_shapes(path: Path, tensors: Mapping[str, Array], kept: int, size: int
         "history_games": (np.dtype(np.int64), (kept,)),
     }
     if len({*SCALING} & {*tensors}) == 1:
-        raise InvalidError(f"{path}: contains only one of {' and '.join(SCALING)}; it must contain both or neither")
+        raise InvalidError(
+            f"{path}: the file contains only one of the arrays {' and '.join(SCALING)}; it must contain both or neither"
+        )
     for name, tensor in tensors.items():
         if name not in wanted:
-            raise InvalidError(f"{path}: contains {name!r}; learned weights contain {', '.join(wanted)}")
+            raise InvalidError(
+                f"{path}: the file contains the unknown array {name!r}; a file of learned weights may contain only "
+                f"{', '.join(wanted)}"
+            )
         kind, shape = wanted[name]
         if tensor.dtype != kind or tensor.shape != shape:
-            cut = ": its history is cut short" if name.startswith("history") and tensor.shape[:1] < (kept,) else ""
+            cut = "; the history is cut short" if name.startswith("history") and tensor.shape[:1] < (kept,) else ""
             raise InvalidError(
-                f"{path}: {name} is {tensor.dtype}{list(tensor.shape)}, must be {kind}{list(shape)}{cut}"
+                f"{path}: the array {name} has the type and shape {tensor.dtype}{list(tensor.shape)} "
+                f"instead of {kind}{list(shape)}{cut}"
             )
     if "scale" in tensors and not (tensors["scale"] > 0).all():
-        raise InvalidError(f"{path}: scale contains a number of 0 or less; all must be more than 0")
+        raise InvalidError(f"{path}: the array scale contains a number of 0 or less; all its numbers must be above 0")
 
 
 def _check_history(path: Path, marks: Array, games: int) -> None:
     if (np.diff(marks) <= 0).any():
         place = int(np.argmax(np.diff(marks) <= 0))
-        raise InvalidError(f"{path}: history_games must ascend, but {marks[place]} is followed by {marks[place + 1]}")
+        raise InvalidError(
+            f"{path}: the array history_games contains {marks[place]} before {marks[place + 1]}; its numbers "
+            "must ascend"
+        )
     if len(marks) and not 0 <= marks[0] <= marks[-1] <= games:
         wrong = int(marks[0] if marks[0] < 0 else marks[-1])
         raise InvalidError(
-            f"{path}: the history contains game {wrong:,}; it must be in 0..{games:,}, the games learned"
+            f"{path}: the array history_games contains {wrong:,}; its numbers must be in 0..{games:,}, because the "
+            f"training had {games:,} games"
         )

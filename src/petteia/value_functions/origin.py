@@ -16,7 +16,7 @@ from petteia.provenance.live import Parts, difference, provenance
 from petteia.records.fingerprint import fingerprint
 from petteia.records.weights import Weights
 
-USE_ANYWAY = "or use it anyway with other_rules=yes"
+USE_ANYWAY = "or use the values anyway with other_rules=yes"
 
 
 def origin_of(rules: Rules, *code: Any) -> dict[str, str]:
@@ -39,7 +39,11 @@ def check_game(weights: Weights, rules: Rules, *, other_rules: bool = False) -> 
         return None
     is_variant = weights.game == name or weights.game.startswith(f"{name}:")
     if not (other_rules and is_variant):
-        raise InvalidError(f"{weights.path}: learned for {weights.game}, not for {name if other_rules else game}")
+        wanted = name if other_rules else game
+        raise InvalidError(
+            f"{weights.path}: the values were learned for {weights.game}, not for {wanted}; "
+            f"give values learned for {wanted}"
+        )
     return f"were learned for {weights.game}, not for {game}"
 
 
@@ -51,13 +55,13 @@ def check_code(weights: Weights, rules: Rules, *code: Any, other_rules: bool = F
 
     Raises InvalidError if the rules or the code have changed, unless the keyword argument `other_rules` is True.
     """
-    changed = difference(_noted(weights), provenance(rules, *code), "it was learned")
+    changed = difference(_noted(weights), provenance(rules, *code), "the values were learned")
     if (
         changed is None
         and weights.game == format_game(rules)
         and weights.metadata.get("fingerprint") != fingerprint(rules)
     ):
-        changed = f"the rules of {weights.game} have changed since it was learned"
+        changed = f"the rules of {weights.game} have changed since the values were learned"
     if changed is not None and not other_rules:
         raise InvalidError(f"{weights.path}: {changed}; train again, {USE_ANYWAY}")
     return changed
@@ -74,5 +78,5 @@ def _noted(weights: Weights) -> Parts:
     except (ValueError, RecursionError):
         parts = None
     if not (isinstance(parts, dict) and all(isinstance(digest, str) for digest in parts.values())):
-        raise InvalidError(f"{weights.path}: damaged; the record of its code is invalid; train again")
+        raise InvalidError(f"{weights.path}: the file is damaged: its record of the code is invalid; train again")
     return parts

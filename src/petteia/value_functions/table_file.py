@@ -78,11 +78,11 @@ def load_table(source: Path | Weights, rules: Rules, *, other_rules: bool = Fals
     seats, games = SEATS.get(described.get("side", "")), whole_number(described.get("games", ""))
     sharing, initial = SHARING.get(described["sharing"]), finite_number(described["initial"])
     if seats is None or games is None or not {"keys", "values"} <= set(weights.tensors):
-        raise InvalidError(f"{path}: the table is incomplete: side, games, keys or values are missing; train again")
+        raise InvalidError(f"{path}: the file lacks one or more of side, games, keys and values; train again")
     if sharing is None or initial is None:
-        raise InvalidError(f"{path}: the table is incomplete: sharing or initial is invalid; train again")
+        raise InvalidError(f"{path}: the value of sharing or initial in the file is invalid; train again")
     if described["keys"] != _kind_of_keys(rules):
-        raise InvalidError(f"{path}: the table was learned with another kind of keys for positions; train again")
+        raise InvalidError(f"{path}: the table has another kind of position keys than the game has now; train again")
     _check_shapes(weights, limits(rules).moves)
     tensors = weights.tensors
     table = filled_table(
@@ -119,13 +119,15 @@ def _check_shapes(weights: Weights, width: int) -> None:
     }
     for name, tensor in tensors.items():
         if name not in wanted:
-            raise InvalidError(f"{path}: not a table; it contains {name!r}; a table contains {', '.join(wanted)}")
+            raise InvalidError(
+                f"{path}: the file contains the unknown array {name!r}; a file of a learned table may contain only "
+                f"{', '.join(wanted)}"
+            )
         kind, shape = wanted[name]
         if tensor.dtype != kind or tensor.shape != shape:
-            right = f"{kind}[{', '.join(['rows', *map(str, shape[1:])])}]"
             raise InvalidError(
-                f"{path}: the array {name} is {tensor.dtype}{list(tensor.shape)} in a table of {count} rows; "
-                f"must be {right}"
+                f"{path}: the array {name} has the type and shape {tensor.dtype}{list(tensor.shape)} instead of "
+                f"{kind}{list(shape)}; the table has {count} rows"
             )
     if "visits" in tensors and (tensors["visits"] < 0).any():
-        raise InvalidError(f"{path}: visits contains negative numbers; they must be 0 or more")
+        raise InvalidError(f"{path}: the array visits contains negative numbers; all its numbers must be 0 or more")

@@ -67,21 +67,25 @@ class Allowed(NamedTuple):
         name = text.partition(":")[0]
         if name not in GAME_NAMES.values() and name not in self.modules:
             raise UsageError(
-                f"game {text!r}: neither a game of the package nor of a trusted module; add --trust MODULE to "
-                "`petteia web`"
+                f"game {text!r}: not a game of petteia or of a trusted module; to trust a module, start "
+                "`petteia web` with --trust MODULE"
             )
         return game(text)
 
     def record(self, text: str) -> GameRecord:
         """Parse a game record. Raises InvalidError if it is malformed, and UsageError if its game is not allowed."""
         if len(text) > LONGEST_RECORD or len(text.split()) > MAX_MOVES:
-            raise InvalidError(f"record: too long; use at most {MAX_MOVES:,} words and {LONGEST_RECORD:,} characters")
+            raise InvalidError(
+                f"record: the text is too long; use at most {MAX_MOVES:,} words and {LONGEST_RECORD:,} characters"
+            )
         text = text.replace("\r\n", "\n").strip() + "\n"
         if found := re.search(r'^\[Game (".*")\]\s*$', text, re.MULTILINE):
             try:
                 self.rules(str(json.loads(found[1])))
             except json.JSONDecodeError:
-                raise InvalidError("record: the header Game does not contain a JSON string") from None
+                raise InvalidError(
+                    'record: the header Game must contain a JSON string, such as [Game "kalah"]'
+                ) from None
         return read_record(text)
 
     def player(self, text: str, rules: Rules) -> str:
@@ -115,11 +119,11 @@ class Allowed(NamedTuple):
         if option in kind.parts:
             self.player(value, rules)
         elif option in FILES.get(name, ()):
-            raise UsageError(f"{where}: names a file, which is not allowed on the page; leave {option} out")
+            raise UsageError(f"{where}: the option names a file, which is not allowed on the page; leave out {option}")
         elif option == AGENT:
             names = [REPORT, *(path.name for path in list_runs(runs_folder()))]
             if value not in names:
-                raise UsageError(f"{where}: must be the name of a run in the folder of runs")
+                raise UsageError(f"{where}: the agent must be the name of a run in the folder of runs")
         elif option in MAXIMUM and re.fullmatch(r"[0-9.]+", value) and float(value) > MAXIMUM[option]:
             raise UsageError(f"{where}: must be at most {MAXIMUM[option]:,} on the page")
         elif (
@@ -133,12 +137,14 @@ class Allowed(NamedTuple):
     def _check_modules(self, where: str, text: str) -> None:
         named = modules_named(text)
         if not named or not {*named} <= self.modules:
-            raise UsageError(f"{where} {text!r}: its module is not trusted; add --trust MODULE to `petteia web`")
+            raise UsageError(
+                f"{where} {text!r}: the module is not trusted; to trust it, start `petteia web` with --trust MODULE"
+            )
 
     @staticmethod
     def _check_length(what: str, text: str) -> None:
         if len(text) > LONGEST_NAME:
-            raise UsageError(f"{what}: too long; use at most {LONGEST_NAME} characters")
+            raise UsageError(f"{what}: the text is too long; use at most {LONGEST_NAME} characters")
 
 
 @functools.lru_cache(maxsize=1000)

@@ -155,7 +155,7 @@ def add_boards(app: FastAPI, games: Games, allowed: Allowed, painter: Painter, p
 def read_position(rules: Rules, text: str) -> Position:
     """Parse a position in the notation of the game. Raises UsageError if the notation is invalid."""
     if len(text) > LONGEST_POSITION:
-        raise UsageError(f"position: too long; use at most {LONGEST_POSITION:,} characters")
+        raise UsageError(f"position: the text is too long; use at most {LONGEST_POSITION:,} characters")
     try:
         return Position(rules, parse_state(rules, text.strip()))
     except ValueError as error:

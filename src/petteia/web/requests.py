@@ -30,7 +30,7 @@ async def sent_form(request: Request) -> dict[str, str]:
     try:
         return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=MAX_FIELDS))
     except ValueError:
-        raise UsageError(f"form: too many fields; send at most {MAX_FIELDS}") from None
+        raise UsageError(f"form: there are too many fields; send at most {MAX_FIELDS} fields") from None
 
 
 Sent = Annotated[dict[str, str], Depends(sent_form)]

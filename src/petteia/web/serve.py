@@ -22,7 +22,7 @@ from petteia.web.guard import Door
 
 LOOPBACK = "127.0.0.1"
 PLAYERS = (PERSON, "search:time=1")
-MISSING = "the page needs more packages; install them with: pip install 'petteia[web]'"
+MISSING = "the web page needs additional packages; install them with: pip install 'petteia[web]'"
 
 
 def serve(
@@ -63,11 +63,13 @@ def serve(
     except ModuleNotFoundError:
         raise PetteiaError(MISSING) from None
     if game is None and (players or clock):
-        raise UsageError(f"{'players' if players else 'clock'}: cannot be given without a game; give the game, too")
+        raise UsageError(
+            f"{'players' if players else 'clock'}: this argument is allowed only with a game; give the game, too"
+        )
     rules, time = None if game is None else rules_of(game), read_clock(clock)
     players = players or PLAYERS
     if len(players) != 2:
-        raise UsageError(f"players {','.join(players)!r}: must be two, such as human,random")
+        raise UsageError(f"players {','.join(players)!r}: give two players, such as human,random")
     own = () if rules is None or type(rules) in GAME_NAMES else (format_game(rules),)
     modules = modules_allowed() | ({name_of(type(rules)).partition(":")[0]} if own and rules is not None else set())
     allowed = Allowed(frozenset(modules), own)
@@ -110,7 +112,9 @@ def _listening(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listener
     except OSError as error:
-        raise PetteiaError(f"--host {host} --port {port}: {error.strerror or error}; choose another") from None
+        raise PetteiaError(
+            f"--host {host} --port {port}: {error.strerror or error}; choose another host or port"
+        ) from None
 
 
 def _is_loopback(host: str) -> bool:

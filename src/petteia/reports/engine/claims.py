@@ -54,7 +54,10 @@ def read_claims(package: str, file: str, rules: Mapping[str, Rule]) -> tuple[Cla
     sections = read_toml(package, file)
     parts = [(part, kind == "said") for kind in ("said", "added") for part in sections.get(kind, ())]
     if odd := {name for part, _ in parts for name in part["claims"]} ^ rules.keys():
-        raise InvalidError(f"{file}: a claim without a rule, or a rule without a claim: {', '.join(sorted(odd))}")
+        raise InvalidError(
+            f"{file}: each claim needs a rule, and each rule needs a claim; only one of the two exists for "
+            f"{', '.join(sorted(odd))}"
+        )
     return tuple(
         Claim(name, part["part"], text, rules[name], part.get("needs_paper", False), part["where"], is_original)
         for part, is_original in parts

@@ -248,7 +248,7 @@ class Page:
         try:
             text = environment.from_string(template).render({**PARTS, **own, **names})
         except TemplateError as error:
-            raise InvalidError(f"the page: {error}") from None
+            raise InvalidError(f"the template of the report is invalid: {error}") from None
         body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
         return Html(MARK.sub(lambda mark: placed[int(mark[1] or mark[2])], body))
 
@@ -261,7 +261,9 @@ class Page:
         """Return all claims of one section of the report as HTML, with their verdicts."""
         judged = [claim(each, finding) for each, finding in self.judgements if each.part == part]
         if not judged:
-            raise InvalidError(f"the page: there are no claims about {part!r}")
+            raise InvalidError(
+                f"the template of the report asks for claims about {part!r}, but there are no such claims"
+            )
         return Html("\n".join(judged))
 
     def chart(self, name: str, caption: str) -> Html:
@@ -271,7 +273,8 @@ class Page:
 
 def _named(name: str, kind: str, known: Mapping[str, Any]) -> Any:
     if name not in known:
-        raise InvalidError(f"the page: there is no {kind} {name!r}")
+        hint = f"choose from {', '.join(known)}" if known else f"the report has no {kind}s"
+        raise InvalidError(f"the template of the report uses the unknown {kind} {name!r}; {hint}")
     return known[name]
 
 

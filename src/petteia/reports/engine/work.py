@@ -81,7 +81,9 @@ def typed(found: Any, kind: Any, path: Path) -> Any:
     try:
         return TypeAdapter(kind).validate_python(found)
     except ValidationError:
-        raise InvalidError(f"{path}: is damaged: its rows have another type; remove the file") from None
+        raise InvalidError(
+            f"{path}: the file is damaged: its rows have another type; remove the file and run the report again"
+        ) from None
 
 
 def begin(
