@@ -370,7 +370,7 @@ def plain_perft(rules: Rules, state: State, depth: int) -> int:
 
 
 def same_perft(rules: Rules) -> None:
-    """Check that compiled code and plain Python compute equal perft counts, up to `PLAIN_NODES` move sequences."""
+    """Check that perft counts of at most `PLAIN_NODES` move sequences are equal in compiled code and plain Python."""
     start = initial(rules)
     for depth in range(1, (limits(rules).plies or MAX_PLIES) + 1):
         compiled = perft(rules, start, depth)

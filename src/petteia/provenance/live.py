@@ -62,7 +62,8 @@ def provenance(*things: Any) -> Parts:
 def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
     """Return the digests of the custom code that `things` use, and the classes and functions of this package in use.
 
-    The second result contains the classes and functions of this package that `things` and the custom code use directly.
+    The second result contains the classes and functions of this package that `things` contains, directly or as the
+    class of an instance. It also contains those that the custom code uses directly.
     """
     walk = _Walk()
     for thing in things:
