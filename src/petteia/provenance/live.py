@@ -27,10 +27,7 @@ from petteia.provenance.bytecode import global_reads, imports, names, resolved
 from petteia.provenance.syntax import canonical, definition, shape, statements
 
 DISPLAY_METHODS = {*PLAIN, "names", "text", "svg", "targets", "frames"}
-"""Methods that do not affect results.
-
-The names of features need no digest, because they are stored with their weights.
-"""
+"""Methods that do not affect results. Names of features need no digest, as they are stored with their weights."""
 WRAPPERS = {staticmethod: "__func__", classmethod: "__func__", MethodType: "__func__", property: "fget"} | {
     functools.partial: "func",
     functools.cached_property: "func",
@@ -283,10 +280,7 @@ class _Walk:
                 self._read(vars(module), [each])
 
     def _object(self, name: str, value: Any, scope: Mapping[str, Any] | None, within: tuple[str, ...]) -> None:
-        """Add a mutable object, such as a list, to the digests.
-
-        The digest of the object is computed from its class and from the statements that create the object.
-        """
+        """Add a mutable object, such as a list, to the digests: its class, and the statements that create it."""
         making = [] if scope is None else _made_by(scope, name.rpartition(".")[2], within)
         if not making:
             self._add(name, _held(value))
