@@ -150,19 +150,13 @@ def digest_contents(rules: Rules, state: State, out: Ints) -> int:
 
 @dispatched(lambda cls: _digest_swapped if method(cls, "swapped") else _nothing)
 def digest_swapped(rules: Rules, state: State, number: int) -> int:
-    """Return a hash of `state` with the players exchanged, or 0 if the game does not define `swapped`.
-
-    `number` is not used.
-    """
+    """Return a hash of `state` with the players exchanged, or 0 if the game lacks `swapped`. `number` is not used."""
     raise TypeError
 
 
 @dispatched(lambda cls: _digest_relative if method(cls, "relative") else _nothing)
 def digest_relative(rules: Rules, state: State, number: int) -> int:
-    """Return a hash of the results of `relative`, or 0 if the game does not define this method.
-
-    `number` is added to the score that `relative` returns, before the score is hashed.
-    """
+    """Return a hash of the state from `relative`, and of its score plus `number`; 0 if the game lacks `relative`."""
     raise TypeError
 
 
@@ -370,7 +364,7 @@ def plain_perft(rules: Rules, state: State, depth: int) -> int:
 
 
 def same_perft(rules: Rules) -> None:
-    """Check that compiled code and plain Python compute equal perft counts, up to `PLAIN_NODES` move sequences."""
+    """Check that perft counts of at most `PLAIN_NODES` move sequences are equal in compiled code and plain Python."""
     start = initial(rules)
     for depth in range(1, (limits(rules).plies or MAX_PLIES) + 1):
         compiled = perft(rules, start, depth)
@@ -387,10 +381,8 @@ def compare_compiled(rules: Rules, games: int = 1000, seed: int = 0) -> Iterator
     """Check that compiled code and plain Python give the same results, in random games and in perft counts.
 
     Compiled code and plain Python play the same `games` random games, and the results of all methods are compared. The
-    checks of limits and keys use more games, which only compiled code plays.
-
-    If a game exceeds its declared limits, the later checks are skipped, because the sizes of arrays in compiled code
-    depend on the limits.
+    checks of limits and keys use more games, which only compiled code plays. If a game exceeds its declared limits, the
+    later checks are skipped, because the sizes of arrays in compiled code depend on the limits.
     """
     comparisons: dict[str, Callable[[Notes], None]] = {
         "limits in compiled games": lambda notes: limits_hold(rules, LIMIT_GAMES, seed, notes),

@@ -86,9 +86,9 @@ def margins(sample: Sample, notes: Notes) -> None:
 
 
 def decisions(sample: Sample, notes: Notes) -> None:
-    """Check that `decided` is True for finished games, and for other states only if the result is certain.
+    """Check that `decided` returns a bool, which is True for finished games.
 
-    In a decided state, `margin` must already have the sign of the final margin.
+    If a random game was played to its end, `margin` in each decided state must have the sign of the final margin.
     """
     for game in sample.games:
         for visit in game.visits:
@@ -222,7 +222,10 @@ def symmetries(sample: Sample, notes: Notes) -> None:
 
 
 def exchanges(sample: Sample, notes: Notes) -> None:
-    """Check that `swapped`, if defined, exchanges the roles of the players, and restores the state if applied twice."""
+    """Check that `swapped`, if defined, exchanges the player to move and the winner, and is its own inverse.
+
+    In a finished state, `swapped` must change the sign of the margin.
+    """
     if not provides(sample.rules, "swapped"):
         return
     for visit in pick_evenly(sample.visits, SOME):
@@ -317,10 +320,11 @@ def names_of_seats(sample: Sample, notes: Notes) -> None:
 
 
 def constancy(sample: Sample, notes: Notes) -> None:
-    """Check that a game repeats exactly if its moves are replayed, and that the rules have no hidden state.
+    """Check that a game repeats exactly if its moves are replayed, and that global variables do not change.
 
-    The replayed moves must lead to the same states, with the same players to move and the same legal moves. The global
-    variables and class attributes of the game must keep their values.
+    The replayed moves must lead to the same states, with the same players to move, legal moves and probabilities of
+    chance outcomes. Global variables that the game's functions may read must keep their values (see `globals_of`). The
+    same applies to class attributes of the game.
     """
     rules = sample.rules
     after = globals_of(type(rules))

@@ -1,4 +1,4 @@
-"""Random games, played in plain Python, on which all conformance checks are based.
+"""A sample of random games for the conformance checks. The games are played and checked in plain Python.
 
 Violations of the protocol are raised as `ConformanceError`. Its message is one line with the game, the position, the
 move, and the expected result.

@@ -62,7 +62,10 @@ class Remaining(NamedTuple):
     """the number of moves made in this period"""
 
     def limit(self, limit: Limit) -> Limit:
-        """Return a copy of `limit` with the state of this clock: the time left, the increment, and the moves left."""
+        """Return a copy of `limit` with the state of this clock.
+
+        The state consists of the remaining time, the increment, and the number of moves left in the period.
+        """
         moves = None if self.clock.moves is None else self.clock.moves - self.made
         return limit._replace(
             remaining=max(self.seconds, 0.0), moves_left=moves, increment=self.clock.increment or None

@@ -1,4 +1,4 @@
-"""Data classes for the limits of a search, the move that a player chooses, and the outcome of a game."""
+"""Classes for the limits of searches and players, the move that a player chooses, and the outcome of a game."""
 
 from __future__ import annotations
 
@@ -89,9 +89,9 @@ class Decision:
 
 
 class Allowance(NamedTuple):
-    """The time and memory limits of players. Most of them apply only to players in child processes.
+    """The time and memory limits of players.
 
-    The limit `grace` applies to all players.
+    The limit `grace` applies to all players. The other limits apply only to players in child processes.
 
     Examples:
         >>> strict = petteia.Allowance(move_timeout=5.0, memory=500_000_000)

@@ -11,10 +11,11 @@ from petteia.core.text import Call, shortened
 
 
 def parse_fields(cls: Any, call: Call, kind: str) -> Any:
-    """Create an instance of the NamedTuple class `cls`, whose fields are the options in the parsed string `call`.
+    """Create an instance of the NamedTuple class `cls`. Each option in the parsed string `call` sets a field.
 
     The fields of the class must be ints or floats. `kind` describes the class in error messages, for example as an
-    `evaluation`. Raises UsageError if an option is not a field, is not a number of the field's type, or is missing.
+    `evaluation`. Raises UsageError if an option is not a field or is not a number of the field's type. Also raises
+    UsageError if the option for a field without a default is missing.
     """
     hints = typing.get_type_hints(cls)
     values: dict[str, int | float] = {}

@@ -1,8 +1,8 @@
 """Compilation of kernels to machine code, together with the helper functions that they call.
 
-A kernel is a function that Python calls as machine code. A helper is a function that kernels call. Each helper is
-compiled as a part of each kernel that calls it. Separate machine code for helpers took up to 30 % of the compilation
-time.
+A kernel is a function that Python calls as machine code. A helper is a compiled function without machine code of its
+own. It becomes a part of the machine code of each kernel that calls it. Separate machine code for helpers took up to
+30 % of the compilation time.
 
 Numba optimises the code of a function three times, partly to remove reference counts. Kernels count no references
 (`_nrt=False`). Therefore they are optimised only once, after the code that they call has been linked. Compared with

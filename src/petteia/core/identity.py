@@ -111,10 +111,7 @@ class _Record:
         return all(_contents(array) == seen for array, seen in self.arrays)
 
     def settle(self) -> None:
-        """If the code has changed, compute its digest again. If the digest differs, call the functions in `CHANGED`.
-
-        The functions in `CHANGED` delete data that was computed from the old code, such as compiled helpers.
-        """
+        """If the code has changed, compute its digest again. If the digest differs, call the functions in `CHANGED`."""
         if self.holds():
             return
         with _settling:
@@ -131,7 +128,7 @@ _first_named: dict[tuple[str, tuple[str, ...]], Code] = {}
 """The first class of the package with each pair of class name and field names, by which numba identifies classes."""
 _settling = threading.RLock()
 CHANGED: list[Callable[[], None]] = []
-"""The functions that clear data derived from compiled code. They are called when such code has changed."""
+"""The functions that delete data derived from code, such as compiled helpers. They are called when code has changed."""
 
 
 def identity_of(code: Code) -> Identity:
@@ -157,9 +154,8 @@ def settled(function: Callable[..., Any]) -> Identity:
 def settle(values: Iterable[Any]) -> bool:
     """Check the class of each NamedTuple in `values`. If the code of a class has changed, compute its digest again.
 
-    The NamedTuples in nested tuples are included. Numba distinguishes classes only by name and field names. The
-    function returns True if numba could confuse the class of a value with another class. This can happen with custom
-    code, changed code, or equal names in the package.
+    Nested tuples are included. Numba distinguishes classes only by name and field names. Returns True if numba could
+    confuse the class of a value with another class: for custom code, changed code, or equal names in the package.
     """
     special = False
     for value in values:

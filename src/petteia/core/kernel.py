@@ -157,7 +157,10 @@ class Kernel(Generic[P, R]):
         return dispatcher
 
     def _announcing(self, compile_for: Callable[..., Any], give_up: Callable[[], None]) -> Callable[..., Any]:
-        """Return a function that prints a message and calls `compile_for`. If this fails, it calls `give_up`."""
+        """Return a function that calls `compile_for`, and shows a message while the compilation runs.
+
+        If the compilation fails, the returned function calls `give_up`, and raises the error again.
+        """
 
         def compile_saying_so(types: Any, return_type: Any) -> Any:
             from petteia.core.announcements import announced, subjects

@@ -1,4 +1,7 @@
-"""Measurement of the available memory, so that a task that needs more is rejected with an error message."""
+"""Measurement of the available memory.
+
+A task that needs more memory is rejected with an error message. Otherwise, the system could kill the process.
+"""
 
 from __future__ import annotations
 

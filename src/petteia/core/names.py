@@ -1,4 +1,4 @@
-"""Functions that return the name of a game, and that parse the name of a seat, such as `hare`.
+"""Functions that write game classes and rules as strings, and that parse the number or name of a seat.
 
 The functions that find a game by its name are in `petteia.games`.
 """

@@ -53,9 +53,10 @@ class Domain(ABC):
 
 
 def _of_type(value: Any, types: tuple[type, ...], words: str) -> Any:
-    """Return `value` if it has one of the `types`. Numbers of other libraries are converted to int or float.
+    """Return `value`, which must have one of the `types`. Numbers of other libraries are converted to int or float.
 
-    Otherwise ValueError is raised. In its message, `words` describes a valid value.
+    Raises ValueError if `value` has another type, or is an int with too many digits. In the message, `words` describes
+    a valid value.
     """
     if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
         raise ValueError(f"must be {words}")

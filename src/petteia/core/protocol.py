@@ -209,7 +209,7 @@ def margin_range(rules: Rules, state: State) -> tuple[int, int]:
 
 @game_method
 def relative(rules: Rules, state: State) -> tuple[State, int]:
-    """Return `state` without its score and with player 0 to move, and the score of the player to move.
+    """Return `state` without its score and with player 0 to move, and the score of the player to move in `state`.
 
     If a game defines this method, `prove` treats states that differ only in score as one state. The returned state must
     have the same legal moves as `state`. Suppose that the same moves are played from both states until the game is
@@ -413,7 +413,7 @@ def shape(rules: Rules) -> tuple[int, int]:
 
 @game_method
 def step_codes(rules: Rules) -> int:
-    """Return the number of step codes. The steps of a move, such as squares, have the codes 0, 1, 2 and so on.
+    """Return the number of step codes. A step of a move, such as a square, has a code in 0..step_codes(rules)-1.
 
     The method has no default. A game that defines `steps` must also define `step_codes`.
     """

@@ -82,7 +82,7 @@ def compared(trainer: Trainer, settings: Settings, seed: int) -> str | None:
 
 
 def _scores(trainer: Trainer, one: Policy, other: Policy, settings: Settings, keys: RngKeys) -> Floats:
-    """Play `ADVICE_GAMES` games, and return the score of the player `one` in each game, float64[ADVICE_GAMES].
+    """Play `ADVICE_GAMES` games, and return the score of `one` against `other` in each, float64[ADVICE_GAMES].
 
     If both sides learn in the training run, `one` alternates between the two seats. Otherwise `one` always plays the
     side that learns.

@@ -310,7 +310,10 @@ def _scaled(declaration: SweepDeclaration, scale: Scale, where: str) -> SweepDec
 
 
 def _check(plan: Plan) -> None:
-    """Raise an InvalidError if the declaration contains contradictory fields, repeated values or invalid values."""
+    """Raise an InvalidError if the declaration contains contradictory fields or repeated values.
+
+    The types of options are checked only for the first combination of swept values.
+    """
     for treatment, options in plan.declaration.treatments.items():
         for name in options:
             if name in plan.declaration.sweep:

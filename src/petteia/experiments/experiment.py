@@ -160,7 +160,7 @@ def size_of(planned: Plan | TournamentPlan) -> Size:
 
 
 def code_digest(names: Iterable[str], *things: Any) -> str:
-    """Return a SHA-256 digest of the code on which the named experiments and further Python objects depend.
+    """Return a SHA-256 digest of the code on which the named experiments and the Python objects `things` depend.
 
     If the digest has not changed, an interrupted experiment can be resumed.
     """

@@ -1,4 +1,4 @@
-"""Convert the results of experiments to CSV, LaTeX and TOML, and to lines such as `seeds: 1 to 5`."""
+"""Formats of experiments: CSV rows, LaTeX tables, lines `name: value` for facts, and TOML for declarations."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def facts_text(facts: Mapping[str, str]) -> str:
 
 
 def toml_text(content: Mapping[str, Any]) -> str:
-    """Return the dictionary `content` as the text of a TOML file. Each nested dictionary becomes a section."""
+    """Return the dictionary `content` as the text of a TOML file. Each value that is a dictionary becomes a section."""
     sections = {name: value for name, value in content.items() if isinstance(value, Mapping)}
     lines = [f"{name} = {_value(value)}" for name, value in content.items() if name not in sections]
     for name, section in sections.items():

@@ -5,8 +5,8 @@ of the learner. For such an opponent, the value of a finished game is its result
 depends only on the winner, this opponent therefore prefers a win to any position with a learned value.
 
 The default options were chosen by experiment (`benchmarks/choose_defaults.py`, docs/choosing-parameters.md). They are
-Monte Carlo targets, many random moves and self-play of both sides. By default, the learner chooses moves by the results
-of finished games, instead of their learned values.
+Monte Carlo targets, many random moves and self-play of both sides. By default, when the learner chooses a move, the
+value of a finished game is its result, not the learned value.
 
 By default, an update corrects a certain fraction of the error in a value. The fraction decreases during the training
 run. The step size is computed from the fraction and the features, so the fraction does not depend on the units of the

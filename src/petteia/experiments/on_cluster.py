@@ -148,7 +148,7 @@ class _Waiting:
         self._back.extend(folders)
 
     def took(self, trainings: int, seconds: float) -> None:
-        """Set the number of training runs per task. In the last task, `trainings` runs took `seconds` seconds."""
+        """Adapt the number of training runs per task to the last task: `trainings` runs took `seconds` seconds."""
         maximum = int(trainings * TASK_SECONDS / max(seconds, 1e-6))
         self._size = max(1, min(maximum, GROWTH * trainings, MAX_TRAININGS))
 

@@ -109,7 +109,7 @@ def read_played(run: Run) -> PlayedSettings:
 
 
 def only_playing(run: Run) -> UsageError:
-    """Return the error that is raised if a user resumes a run in which a player learned while playing."""
+    """Return the error for an attempt to resume a run in which a player learned while playing."""
     play = f"petteia play {shlex.quote(run.description.game)} --against q:alpha=0.1 --keep {run.name}"
     return UsageError(f"{run.path}: the run was made by playing; to continue the run, play again: {play}")
 

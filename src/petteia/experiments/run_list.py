@@ -1,4 +1,4 @@
-"""List the training runs that are saved in a folder."""
+"""List the runs that are saved in a folder: training runs, and runs in which a player learned while playing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from petteia.records.runs import list_runs, runs_folder
 
 
 class RunRow(NamedTuple):
-    """A saved training run: its name, settings, progress and score."""
+    """A saved run, which may be damaged: its name, settings, progress and score."""
 
     name: str
     """the name of the run"""

@@ -202,7 +202,7 @@ def common(rules: Rules, given: TrainingOptions, side: int | str, opponent: str,
 
 
 def policy_hash(policy: Policy) -> str:
-    """Return a hash of all numbers and type names that a policy and its nested tuples contain."""
+    """Return a hash of all numbers in a policy and its nested tuples, and of the type names of these tuples."""
     digest = hashlib.sha256()
     waiting: list[Any] = [policy]
     while waiting:

@@ -2,7 +2,7 @@
 
 The settings and the seed determine a training run. The random numbers of a game depend only on the seed and on the
 number of the game. Therefore a training run that was interrupted and resumed writes the same files, byte for byte, as
-an uninterrupted one. This is also true if the process was killed.
+an uninterrupted one, except for `times.json`. This is also true if the process was killed.
 
 The weights file is the checkpoint. It contains the number of games from which the weights were learned. When a training
 run is resumed, the rows that were added to the journal after the checkpoint are removed. A damaged run cannot be
@@ -151,7 +151,6 @@ class Training:
             UsageError: no agent was trained for `side`
             NotFoundError: nothing has been saved yet
             InvalidError: the run is damaged, or its code has changed
-
 
         """
         return Agent(self.as_player(self.rules), self.rules, side)

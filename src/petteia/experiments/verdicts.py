@@ -62,7 +62,6 @@ def oddness_of_table(ours: Floats, games: int, original: Floats, of_games: int) 
         original: the published scores, float64[cells]
         of_games: the number of games in which each published score was measured
 
-
     """
     both = min(games, of_games)
     scores = np.vstack([_thinned(original[None], of_games, both), _thinned(ours, games, both)])

@@ -27,10 +27,7 @@ from petteia.provenance.bytecode import global_reads, imports, names, resolved
 from petteia.provenance.syntax import canonical, definition, shape, statements
 
 DISPLAY_METHODS = {*PLAIN, "names", "text", "svg", "targets", "frames"}
-"""Methods that do not affect results.
-
-The names of features need no digest, because they are stored with their weights.
-"""
+"""Methods that do not affect results. Names of features need no digest, as they are stored with their weights."""
 WRAPPERS = {staticmethod: "__func__", classmethod: "__func__", MethodType: "__func__", property: "fget"} | {
     functools.partial: "func",
     functools.cached_property: "func",
@@ -62,7 +59,8 @@ def provenance(*things: Any) -> Parts:
 def walked(*things: Any) -> tuple[Parts, list[type | FunctionType]]:
     """Return the digests of the custom code that `things` use, and the classes and functions of this package in use.
 
-    The second result contains the classes and functions of this package that `things` and the custom code use directly.
+    The second result contains the classes and functions of this package that `things` contains, directly or as the
+    class of an instance. It also contains those that the custom code uses directly.
     """
     walk = _Walk()
     for thing in things:
@@ -282,10 +280,7 @@ class _Walk:
                 self._read(vars(module), [each])
 
     def _object(self, name: str, value: Any, scope: Mapping[str, Any] | None, within: tuple[str, ...]) -> None:
-        """Add a mutable object, such as a list, to the digests.
-
-        The digest of the object is computed from its class and from the statements that create the object.
-        """
+        """Add a mutable object, such as a list, to the digests: its class, and the statements that create it."""
         making = [] if scope is None else _made_by(scope, name.rpartition(".")[2], within)
         if not making:
             self._add(name, _held(value))

@@ -1,4 +1,7 @@
-"""Functions that find and read the source files that Python would run to import a custom module."""
+"""Functions that find and read the files of custom code that Python would run to import a module.
+
+The files are not run.
+"""
 
 from __future__ import annotations
 

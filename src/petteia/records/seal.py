@@ -118,7 +118,7 @@ def _mac(key: bytes, text: str) -> str:
 
 
 def _key(*, make: bool = False) -> bytes | None:
-    """Return the secret key for the seals of this user, or None if the key is invalid or not private.
+    """Return the secret key for the seals of this user, or None if it is invalid or other users can access it.
 
     With `make=True`, a missing key is created. Raises an error if the file that contains the key cannot be read.
     """

@@ -68,7 +68,7 @@ class Weights:
 
     @property
     def place(self) -> Place | None:
-        """The run and the journal row with which the weights were saved, or None for weights without a run."""
+        """The run, and its last journal row when the weights were saved, or None for weights without a run."""
         found = [self.metadata.get(name) for name in Place._fields]
         return None if None in found else Place(*map(str, found))
 

@@ -71,7 +71,10 @@ class TournamentByLimit:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Remarks about players and their faults. If a remark does not apply under all limits, it names its limits."""
+        """Remarks about players and their faults.
+
+        A remark that does not apply under all limits is repeated for each of its limits, and begins with this limit.
+        """
         notes: dict[str, list[str]] = {}
         for condition, found in self.under:
             for note in found.notes:

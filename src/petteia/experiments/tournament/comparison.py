@@ -1,9 +1,9 @@
 """Compare published numbers of wins, draws and losses with new games between the same players.
 
-The games between two players are assumed to be independent, with fixed probabilities of a win, a draw and a loss. These
-probabilities are estimated from the new games, with half a game of each result added (Jeffreys' prior). The estimate is
-a Dirichlet distribution of the probabilities. A result (win, draw or loss) that did not occur in the new games thus has
-a positive probability, too.
+The games of a match are assumed to be independent, with fixed probabilities of a win, a draw and a loss. A match is a
+cell of the table: a first player against a second player. The probabilities are estimated from the new games, with half
+a game of each result added (Jeffreys' prior). The estimate is a Dirichlet distribution of the probabilities. A result
+(win, draw or loss) that did not occur in the new games thus has a positive probability, too.
 
 The log-likelihood of the published counts uses a multinomial distribution with the means of the estimated
 probabilities. An exact test shows how unusual the counts are, and accounts for the uncertainty of the probabilities.

@@ -217,7 +217,7 @@ class TournamentPlan(NamedTuple):
 
     @property
     def pairs(self) -> Iterator[Pair]:
-        """All matches, row by row of the crosstable. A match has its own seed, which depends on its two players."""
+        """All matches, row by row. The seed of a match depends only on its two players and the tournament's seed."""
         played = self.declaration.tournament
         for i, row in enumerate(self.players):
             for j, column in enumerate(self.players):
@@ -268,7 +268,7 @@ class TournamentPlan(NamedTuple):
 
 
 def _seed_of(seed: int, row: str, column: str) -> int:
-    """Return the seed of the match between two players, 0..2^62-1. It depends on the seed of the tournament."""
+    """Return the seed of a match, 0..2^62-1, derived from the names of its players and the tournament's `seed`."""
     words = json.dumps([seed, row, column]).encode()
     return int.from_bytes(hashlib.sha256(words).digest()[:8], "big") >> 2
 

@@ -66,7 +66,7 @@ def first_of_matches(
 ) -> tuple[list[list[GameRecord]], list[str]]:
     """Return the records of the first `games` games of each match, and error messages for matches without records.
 
-    If the tournament has a folder, replayed games are saved in a file of this folder, and are not replayed again.
+    If the tournament has a folder, replayed games are saved in a file of its run folder, and are not replayed again.
     """
     kept, known = kept_blocks(result), _known(result)
     found: list[list[GameRecord]] = []

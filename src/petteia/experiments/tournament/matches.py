@@ -174,7 +174,10 @@ class KeptFaults(NamedTuple):
 
 
 class KeptMoves(NamedTuple):
-    """The saved moves of a game that cannot be replayed, for example because a time limit influenced the moves."""
+    """The saved moves of a game that cannot be replayed, or that was already replayed to obtain its moves.
+
+    A game cannot be replayed, for example, if a time limit influenced its moves.
+    """
 
     start: tuple[int, ...]
     """the state after the opening, as whole numbers"""

@@ -114,7 +114,10 @@ class TournamentTable:
 
     @functools.cached_property
     def findings(self) -> list[Observation]:
-        """The surprising results in the crosstable. The probability of any false finding of a kind is at most 1/20."""
+        """The surprising results in the crosstable.
+
+        For each kind of finding, the probability that the crosstable contains a false finding is at most 1/20.
+        """
         wanted, met = self.plan.declaration.findings, self.crosstable
         found: list[Observation] = []
         for kind in wanted.kinds:
