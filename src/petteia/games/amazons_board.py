@@ -215,7 +215,7 @@ def read_position(rules: Rules, text: str) -> Position:
     if running and running == last:
         raise ValueError("the arrow that is about to run must differ from the last shot arrow")
     if running and is_empty(beside(only(running - 1), free_squares(rules, state))):
-        raise ValueError(f"no square next to {match[6]} is free, so the arrow there cannot run")
+        raise ValueError(f"no square next to the arrow on {match[6]} is free, so a rabbit cannot move this arrow")
     return state
 
 

@@ -129,8 +129,8 @@ def _check_agreement(rules: Rules, rule: UpdateRule, games: int, seed: int) -> N
     plain, in_machine_code = (_learned(rules, rule, games, seed, compiled=compiled) for compiled in (False, True))
     if not np.array_equal(plain.keys[: plain.used[0]], in_machine_code.keys[: in_machine_code.used[0]]):
         raise ConformanceError(
-            "a training with the compiled update rule visits other states than a training in plain Python; "
-            "both must visit the same states"
+            "training with the compiled update rule visits different states from training in plain Python; both must "
+            "visit the same states"
         )
     away = np.abs(_values(in_machine_code) - _values(plain)) > TOLERANCE * (1.0 + np.abs(_values(plain)))
     if away.any():

@@ -172,7 +172,7 @@ def _whole_number(value: Any) -> int:
 
 def _number(value: Any) -> float:
     if type(value) not in (int, float) or not abs(value) <= sys.float_info.max:
-        raise ValueError("a value is not a finite number")
+        raise ValueError("the value of a move is not a finite number")
     return float(value)
 
 

@@ -200,7 +200,7 @@ def _selection(options: SearchOptions, evaluation: Evaluation, rules: Rules, nam
         return own_part("keep", keep, rules, evaluation) if isinstance(keep, str) else STANDARD_PARTS.selection
     if limits(rules).moves >= PLACES:
         raise UsageError(
-            f"player {name}: keep works only in games with fewer than {PLACES:,} moves in a position; leave keep out"
+            f"player {name}: option keep requires a game with fewer than {PLACES:,} moves per position; omit the option"
         )
     stages = None
     if ":" in options.order:
@@ -258,7 +258,7 @@ def thresholds_of(options: SearchOptions, evaluation: Evaluation, rules: Rules, 
         return thresholds_for(options.threshold, rules, evaluation, name)
     if options.threshold is None:
         raise UsageError(
-            f"player {name}: option threshold is missing; set it to the largest change of the evaluation by a "
-            "quiet move"
+            f"player {name}: option threshold is missing; a move is quiet if it changes the evaluation by at most "
+            "this threshold"
         )
     return (min(options.threshold, LARGEST),)

@@ -216,7 +216,7 @@ class Session:
         """
         side = self._side_to_move("step")
         if side in self._persons:
-            raise UsageError("step: it is the turn of a person; call play(move)")
+            raise UsageError("step: it is a person's turn; call play(move)")
         if stop is not None and stop.is_set:
             return None
         rules, state = self._start.rules, self.position.state

@@ -166,8 +166,8 @@ def _check_names(path: Path, written: str, features: str, now: tuple[str, ...]) 
     if len(now) > MAX_NAMED and len(written) == DIGEST:
         if written != _written_names(now):
             raise InvalidError(
-                f"{path}: the features of the feature set {features} had other names or another order in the training; "
-                "train again"
+                f"{path}: since the training, the names or the order of the features in {features} have changed; train "
+                "again"
             )
         return
     try:
