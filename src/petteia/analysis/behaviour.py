@@ -1,4 +1,4 @@
-"""Measure in how many games of a player an event such as a capture occurs, and how many of these games are won."""
+"""Measure in how many games of a player an event, such as a capture, occurs, and how many of them the player wins."""
 
 from __future__ import annotations
 

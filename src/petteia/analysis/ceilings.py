@@ -7,8 +7,8 @@ policies show what a learner can achieve against the random player:
   might refute this move, but the random player probably does not.
 - `faultless`: always plays an optimal move, which keeps the game-theoretic value of the position. Among the optimal
   moves, it plays one with the highest probability of winning against the random player.
-- `any_faultless`: plays each of the optimal moves with the same probability. This is also how the player `perfect`
-  plays if it breaks ties at random.
+- `any_faultless`: plays each of the optimal moves with the same probability. The player `perfect` is different, because
+  it prefers the optimal moves that win fastest or lose slowest.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ def sample_features(
     start: State,
     seed: int,
 ) -> FeatureSample:
-    """Play games of a player against itself, with some random moves; return the features of all positions."""
+    """Play games of a player against itself, with some random moves. Return the features before each move."""
     if games < 1:
         raise UsageError(f"games={games}: must be 1 or more")
     if not 0.0 <= random_moves <= 1.0:

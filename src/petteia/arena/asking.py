@@ -34,7 +34,7 @@ class Asking(Generic[Task, Result]):
 
     Args:
         submit: a function that gives a task to a worker
-        deaths: the types of the exceptions that a task raises if its worker has died
+        deaths: the types of the exceptions that the future of a task raises if the worker has died
 
     """
 

@@ -1,4 +1,4 @@
-"""Workers of a Dask cluster. They run on other machines, or on this machine with an address such as `local:2`.
+"""Workers of a Dask cluster, on any machines. For an address such as `local:2`, new workers start on this machine.
 
 Each task is given to an idle worker. If the worker dies, another worker repeats the task. Workers must have the same
 package versions as this process, which is checked when a worker is first used. They must also have the same code of the

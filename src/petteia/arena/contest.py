@@ -124,8 +124,9 @@ class Contest:
     def call_driven(self, jobs: int) -> Call:
         """Return a description of both players, from which each worker process can create the players.
 
-        Raises a UsageError if other processes cannot create the players, or if the games of a player depend on each
-        other. The error message contains `jobs`, the number of workers.
+        Raises a UsageError if the same player object plays both seats, if other processes cannot create the players or
+        import the rules, or if the games of a player depend on each other. `jobs` is the number of workers, for the
+        error messages.
         """
         self.check_two()
         first, second = self.players
@@ -222,7 +223,8 @@ def _seats(rules: Rules, first: Player, second: Player, seats: str | None) -> tu
     """Return the seats of the first-named player, and messages for the user.
 
     The seats are a pair: the seat in games with even numbers, and the seat in games with odd numbers. Raises a
-    UsageError if a player cannot play the seats that `seats` assigns to it.
+    UsageError if a player cannot play the seats that `seats` assigns to it. Also raises a
+    UsageError if `seats` is None and both players can play only the same seat.
     """
     names = seat_names(rules)
     one_sided = [each for each in (first, second) if set(each.seats) != set(BOTH_SEATS)]

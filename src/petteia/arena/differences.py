@@ -94,8 +94,8 @@ def differ(
         different moves.
 
     Raises:
-        UsageError: an unknown game or player, a number out of range, a limit that neither player accepts, a game
-            in which no player ever has two legal moves
+        UsageError: an unknown game or player, a number out of range, a limit that neither player accepts, players
+            that have no side in common, or 1000 random games in which no such side ever has two legal moves
         NotFoundError: a missing module, class or file
         InvalidError: an impossible position or a damaged file
         PetteiaError: a player that fails, exceeds its time, or makes an illegal move

@@ -146,8 +146,7 @@ def solved_positions(
         seed: the seed of the sample
         memory: the maximum number of bytes to be used
 
-    Raises a UsageError if there is no position in which one of these players is to move. Symmetric positions count
-    separately.
+    Raises a UsageError if none of these players is to move in any position. Symmetric positions count separately.
 
     """
     states = explore(rules, start, folded=False, numbered=numbered, memory=memory).states

@@ -1,4 +1,6 @@
-"""Matches between two players. By default, each opening is played twice, with exchanged seats and the same dice.
+"""Matches between two players. By default, games come in pairs.
+
+The two games of a pair have the same opening and the same dice, and the players exchange seats for the second game.
 
 Policies play in a compiled loop. All other players play in a Python loop, in several processes if requested. The games
 are the same for any number of processes. Custom players run in child processes. A player that breaks a rule of the

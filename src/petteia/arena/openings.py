@@ -49,7 +49,8 @@ def parse_openings(text: str, rules: Rules, position: str | State | None = None)
     `position` is given, all openings that do not come from a file start in this position.
 
     Raises UsageError if the text is malformed or if `position` is given with a file. Raises NotFoundError if the file
-    is missing. Raises InvalidError if a line of the file is not a position, or is a position in which the game is over.
+    is missing. Raises InvalidError if the file is not UTF-8 text or contains no position. Also raises InvalidError if
+    `position` or a line of the file is not a possible position, or if the game is over in this position.
     """
     if text == "none":
         return Openings((start_state(rules, position),), 0)

@@ -209,7 +209,7 @@ def _maximum(players: int, pairings: Sequence[tuple[int, int, Pairing]]) -> tupl
 def _simultaneous(covariance: Floats) -> float:
     """Return the half width, in standard errors, of simultaneous 95 % confidence intervals.
 
-    With a probability of 95 %, all intervals together contain the true ratings of all players.
+    With a probability of 95 %, the intervals of all players contain their true ratings at the same time.
     """
     if len(covariance) < 2 or not covariance.any():
         return NORMAL_95
@@ -223,7 +223,7 @@ def _one_sided(player: int, known: dict[int, float], pairings: Sequence[Pairing]
     """Return a bound of a player's rating: a lower bound if it won all games, an upper bound if it lost all games.
 
     `known` maps the numbers of the rated players to their ratings. Only games against these players count. If the
-    player neither won nor lost all of them, the returned rating is NaN.
+    player neither won nor lost all of them, or if there are no such games, the returned rating is NaN.
     """
     units: dict[int, int] = {}
     points = 0.0

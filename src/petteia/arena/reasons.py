@@ -1,4 +1,4 @@
-"""The reasons for a move of a player with a linear evaluation function: the features whose values it changes."""
+"""The reasons for a move of a player with a linear evaluation function: the features whose values change."""
 
 from __future__ import annotations
 

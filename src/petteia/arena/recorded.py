@@ -40,7 +40,7 @@ class Recorded(NamedTuple):
 
 
 class Noting(NamedTuple):
-    """A policy that records its positions and moves in arrays. When the arrays are full, it only counts the moves."""
+    """A policy that records its positions and moves in arrays. Moves that do not fit are only counted."""
 
     policy: Policy
     """the policy whose moves are recorded"""
@@ -51,7 +51,7 @@ class Noting(NamedTuple):
     games: Ints
     """the number of the game of each move, [room]"""
     counts: Ints
-    """the number of recorded moves, at index MADE, and of games, at index BEGUN: int64[2]"""
+    """the number of moves, at index MADE, and of games, at index BEGUN: int64[2]"""
 
     def begin(policy, rules: Rules, random: RandomState) -> None:
         """Prepare the recorded policy for a new game, and count the game."""

@@ -115,7 +115,8 @@ def regret(
             start; `all`: all positions to which the game assigns a number, even if they cannot be reached; `games`: the
             positions in which the player moves in games against `against`. `over` can also be a function
             `is_ending(rules, state)`, which returns whether a state is near enough to the end of the game to be
-            searched completely. Each random game contributes one such state with at least two legal moves of the player
+            searched completely. At most one such state is taken from each random game. The player must have at least
+            two legal moves in this state
         sample: the maximum number of positions or endings, drawn at random; default: all positions, or 400 endings
         seat: the seat of the player: the name of a seat, its number 0 or 1, or `both`; default: `both` if `over` is a
             function, otherwise 0, or the only seat that the player plays

@@ -201,9 +201,9 @@ def review(
 def analyst(rules: Rules, thinker: Player, limit: Limit, seed: int) -> Analyst:
     """Return a function that analyses positions with a player.
 
-    If the player can rank several moves, each analysis contains all legal moves, the best move first. Otherwise the
-    analysis contains only the best move. If the player computes values of all moves, the analysis also contains these
-    values. If the player cannot play the side to move, the returned function returns None.
+    If the player can rank several moves, each analysis contains all legal moves, from the best to the worst. Otherwise
+    the analysis contains only the best move. If the player computes values of all moves, the analysis also contains
+    these values. If the player cannot play the side to move, the returned function returns None.
     """
 
     def think(state: State) -> Analysis | None:

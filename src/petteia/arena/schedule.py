@@ -110,8 +110,8 @@ def _play_elsewhere(contests: Iterable[Contest], workers: Workers, count: _Count
 def _maximum(contest: Contest, workers: Workers, given: Iterable[_Given]) -> int:
     """Return the maximum number of simultaneous tasks if the next task belongs to the match `contest`.
 
-    If time is limited and there is no cluster, at most one task per processor core is in progress, so that thinking
-    times are measured correctly.
+    `given` contains the tasks in progress. If there is no cluster, and the games of `contest` or of a task in `given`
+    are timed, the maximum is at most the number of processor cores, so that thinking times are measured correctly.
     """
     if workers.cluster is not None:
         return QUEUED * workers.jobs

@@ -190,8 +190,8 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     the test with the lower score comes first.
 
     For the estimated Elo difference, another test would have a lower outcome than the observed test with a probability
-    of 50 %. For the lower bound of the confidence interval, this probability is 97.5 %. For the upper bound, it is 2.5
-    %.
+    of 50 %. For the lower bound of the confidence interval, this probability is 97.5 %. For the upper bound, the
+    probability is 2.5 %.
 
     The sum of the scores is modelled as a Brownian motion, from which the probabilities are computed. The bounds of the
     motion are slightly wider than those of the test, because the test is evaluated only after each group of `every`

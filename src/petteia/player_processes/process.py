@@ -252,7 +252,10 @@ def _signal(number: int) -> str:
 
 
 def nobody() -> None:
-    """Return None, which means that no player uses the child process. An idle process has this function as `holder`."""
+    """Return None, which means that no player uses the child process.
+
+    This function is the `holder` of a child process before its first player, and after a player has released it.
+    """
 
 
 class Children:

@@ -94,7 +94,7 @@ class ForeignPlayer(Player):
         return dependencies(self._own.cls)
 
     def adviser(self) -> Player | None:
-        """Return a new player with the same options to give hints, or None if the player was given as an object."""
+        """Return a new player that gives hints with the same options; None if the player was given as an object."""
         return None if self._make is None else _inside(self._make, self.name)
 
 
@@ -247,7 +247,11 @@ def _is_here(name: str) -> bool:
 
 
 def _check_findable(cls: str, name: str, rules: Rules) -> None:
-    """Raise a UsageError if a child process cannot import the class of the player, or cannot receive the rules."""
+    """Raise a UsageError if the class of the player or the rules cannot be passed to a child process.
+
+    This is the case if the class or the rules are defined in a script or notebook, or if the value of an option of the
+    rules is not of a type in `FIELDS`.
+    """
     rules_module = type(rules).__module__
     for module, what in ((cls.partition(":")[0], "player"), (rules_module, "game")):
         if module == "__main__":

@@ -73,7 +73,7 @@ class Player(ABC):
         """Begin a game under `rules`. `seed`, a signed 64-bit integer, determines the random numbers."""
 
     def expect(self, rules: Rules, start: State, limit: Limit) -> None:  # noqa: B027  # most players prepare nothing
-        """Prepare for games that start in `start`. The preparation does not count as thinking time."""
+        """Prepare for games that start in `start`, with the limits `limit`. This does not count as thinking time."""
 
     @abstractmethod
     def choose(self, state: State, limit: Limit) -> Decision:
@@ -126,7 +126,10 @@ class Player(ABC):
         return dependencies(type(self) if policy is None else policy)
 
     def adviser(self) -> Player | None:
-        """Return a player that plays like this one and gives hints, or None if there is no such player."""
+        """Return a player that gives hints with the knowledge of this player, such as its table or its evaluation.
+
+        The result is None if there is no such player.
+        """
         return None
 
     def finish(self) -> str | None:

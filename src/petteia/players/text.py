@@ -183,7 +183,7 @@ def _read(text: str, rules: Rules, children: Children | None, memory: int | None
 
 
 def _option_of(options: Iterable[str], value: str) -> str:
-    """Guess which option is meant by a value without an option name, such as `3` in `level:3`.
+    """Guess which option is meant by a value without an option name, such as `3` in `search:3`.
 
     If `value` is a whole number, the guess is the first option of `COUNTED`, a list of options with whole numbers, that
     is also in `options`. If there is no such option or `value` is not a whole number, the guess is the first of

@@ -136,15 +136,19 @@ def end_worth(rules: Rules, state: State, ends: EndWorth) -> float:
 
 @inline
 def is_known_end(ends: EndWorth, rules: Rules, state: State) -> bool:
-    """Return whether the result of the game is certain in `state`, and `ends` requests exact values for this case."""
+    """Return whether the exact value of `state` replaces the learned value.
+
+    This requires that `ends.known` is True. If `ends.by_margin` is True, the game must also be over in `state`.
+    Otherwise it is enough that the winner, or a draw, is certain (`decided`).
+    """
     return ends.known and (is_over(rules, state) if ends.by_margin else decided(rules, state))
 
 
 @inline
 def known_worth(seen: Afterstates, rules: Rules, after: State, row: int) -> float:
-    """Return the value of an afterstate for player 0: its exact value if `is_known_end`, otherwise its learned value.
+    """Return the value of an afterstate for player 0: its exact value or its learned value (see `is_known_end`).
 
-    The value is exact if the result of the game is certain and `seen.ends` requests exact values.
+    The features of the afterstate must be stored in row `row` of the arrays in `seen`.
     """
     return end_worth(rules, after, seen.ends) if is_known_end(seen.ends, rules, after) else worth(seen, row)
 
@@ -254,7 +258,8 @@ def best_afterstate(
 ) -> BestAfterstate:
     """Return a policy that plays the action whose afterstate has the best value, according to a linear value function.
 
-    If the result of the game is certain in an afterstate, the exact value replaces the learned value.
+    If the game is over in an afterstate, the exact value replaces the learned value. If `point` is None, the exact
+    value is also used as soon as the winner, or a draw, is certain.
 
     Args:
         rules: the rules of the game

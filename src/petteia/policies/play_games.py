@@ -10,8 +10,8 @@ numbers. Both games of a pair use the same two sequences. Because the seats are 
 that its opponent gets in the other game, even if their turns differ in length. If both players shared one sequence, a
 longer turn would shift all later dice. The results of pairs would then vary more than those of single games.
 
-If the n-th chance nodes of the two games have different outcomes, the same random number selects the outcome at the
-same quantile.
+If the n-th chance nodes of the two games have different possible outcomes, the same random number selects the
+outcome at the same quantile.
 
 Source: Law 2015, "Simulation modeling and analysis", chapter 11 (common random numbers, and why each purpose needs a
 separate stream of random numbers).

@@ -168,8 +168,8 @@ class Evidence(Steps):
     def repeated(self) -> float:
         """The share of games that repeat an earlier game when the trained player plays without exploration.
 
-        The trained player plays a match against each training opponent. If there is no opponent, it plays a match
-        against itself. The property contains the smallest share of all matches.
+        The trained player plays a match against each training opponent as each side that learns. If there is no
+        opponent, it plays one match against itself. The property contains the smallest share of all matches.
         """
         games = [self.learned(text, seat) for text in self.opponents for seat in self.settings.seats]
         games = games or [self._meet(self.policy, self.policy, 0)]

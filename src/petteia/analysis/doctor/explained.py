@@ -92,8 +92,8 @@ def explained(seen: Evidence) -> Explained:
 def products(rows: Floats) -> Floats:
     """Return the inner product of each pair of rows of a matrix, divided by the number of columns; float64[rows, rows].
 
-    Before the multiplication, constant columns are left out, and all other columns are standardised to mean 0 and
-    standard deviation 1.
+    Before the multiplication, all columns are standardised to mean 0 and standard deviation 1. Constant columns are
+    left out, and are not counted.
     """
     varied = rows[:, np.ptp(rows, axis=0) > 0.0]
     if not varied.shape[1]:

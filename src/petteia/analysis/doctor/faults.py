@@ -3,7 +3,7 @@
 To add a fault, write a test for this fault in the module `signs`, and add an entry to the table in this file. Names in
 braces in a message are replaced by the values that the test returns.
 
-A diagnosis reports faults in the order of this table. The file has more than 400 lines, so that one table contains all
+A diagnosis reports faults in the order of this table. The file has more than 400 lines, because one table contains all
 faults.
 """
 

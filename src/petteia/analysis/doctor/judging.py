@@ -53,7 +53,7 @@ class Played(NamedTuple):
 def meet(
     rules: Rules, start: State, one: Policy, other: Policy, seat: int, max_plies: int, games: int = GAMES
 ) -> Played:
-    """Play a match from the state `start`, and return the result of the policy `one`, which plays in `seat`."""
+    """Play a match from the state `start`, and return the result of `one`, which plays in `seat` against `other`."""
     results: Ints = play_games(
         rules,
         start,

@@ -89,10 +89,10 @@ class RandomPlay(NamedTuple):
         ]
 
     def turns_passed(self, rules: Rules, mover: int) -> list[tuple[State, int]]:
-        """Return the afterstates in finished games that come before a move of `mover`, with the results of the games.
+        """Return the afterstates after which `mover` moves next, each with the result of its game.
 
-        Chance nodes can come between the afterstate and the next move. At these nodes, the first possible outcome is
-        assumed.
+        Stopped games are ignored. If chance nodes come between the afterstate and the next move, the first possible
+        outcome is assumed at each of them.
         """
         found = list[tuple[State, int]]()
         for game in self.games:
@@ -180,7 +180,7 @@ class FeatureSample(NamedTuple):
         return np.asarray(other @ away / np.where(length > MIN_LENGTH, length, np.inf))
 
     def constants(self) -> list[int]:
-        """Return the features that have the same nonzero value in all positions."""
+        """Return the constant features: each of them has one value, other than 0, in all positions."""
         everywhere = self.matrix.shape[0]
         return [
             feature

@@ -69,7 +69,8 @@ def weak_side(seen: Evidence) -> Figures | None:
     """Test whether a player that was trained for both sides plays one side much worse than the other.
 
     For each side, the player's gain in score over a random player is divided by the gain of a shallow search. The fault
-    is reported if the smaller of the two quotients is much less than the larger one.
+    is reported if the larger of the two quotients is at least `STRONG_SIDE`, and the smaller one is less than
+    `WEAK_SIDE` times the larger one.
     """
     seen.check_far_enough()
     if len(seen.settings.seats) < 2:

@@ -1,4 +1,4 @@
-"""Tests for faults that repeat a training run with default settings, or compare its player with other players."""
+"""Tests that repeat a training run with default settings, or compare its player with best play and `greedy`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ EXPLORES = ("epsilon", "temperature")
 
 
 def costly_settings(seen: Evidence) -> Figures | None:
-    """Find harmful settings of a training run by repeating the run with their default values.
+    """Find the most harmful setting of a training run by repeating the run with default values.
 
     Only settings that differ from their defaults are examined. First, the training run is repeated once for each of
     these settings, with the default value of only this setting. If no repeated run trains a clearly better player
@@ -111,8 +111,8 @@ def _unusual(seen: Evidence) -> str:
 def suspects(seen: Evidence) -> list[dict[str, Any]]:
     """Return the default values of those settings that have other values in the training run.
 
-    Each dictionary of the returned list contains settings that can be reset only together. For example, `epsilon` and
-    `temperature` can be reset only together. The settings in `KEPT` are left out.
+    Each dictionary of the returned list contains one setting, or several settings that can be reset only together, such
+    as `epsilon` and `temperature`. The settings in `KEPT` are left out.
     """
     if isinstance(seen.settings, PlayedSettings):
         raise UnexaminedError("the table was learned during play, and those games cannot be repeated")
@@ -137,7 +137,7 @@ def trial_games(seen: Evidence) -> int:
 
 
 def trial(seen: Evidence, back: Mapping[str, Any], seed: int, games: int) -> float:
-    """Repeat the training run with the settings in `back` changed, and return the score of the new player.
+    """Repeat the training run with the values in `back` for its settings, and return the score of the new player.
 
     If the changed settings are invalid, or if learning diverges with the changed settings, the score is 0.
     """
@@ -181,7 +181,10 @@ def _plain(seen: Evidence) -> TableLearner | LinearLearner:
 
 
 def _configured(seen: Evidence, learner: TableLearner | LinearLearner, games: int) -> Configuration:
-    """Return settings with `learner` and `games`, and with the opponent, side and start position of the run."""
+    """Return settings with `learner` and `games`, and with some settings of the run.
+
+    These are the opponent, the side, the start position and the maximum number of plies.
+    """
     settings = seen.settings
     given = {
         "opponent": settings.opponent,
