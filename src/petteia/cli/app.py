@@ -42,7 +42,7 @@ def _interruptible(command: Callable[..., int | None]) -> Callable[..., int | No
 
 
 class _Command(TyperCommand):
-    """A command whose help text lists all possible values of some arguments, such as the names of all games."""
+    """A command whose help text lists built-in names for some arguments, such as the names of all built-in games."""
 
     def get_help(self, ctx: Any) -> str:
         """Return the help text. Each placeholder in the text is replaced by a list of names."""

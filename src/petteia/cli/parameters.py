@@ -169,7 +169,7 @@ Trust = Annotated[
 
 
 def takes_trust(command: Command) -> Command:
-    """Add the option `--trust` to a command that reads files. The option allows the command to run custom code."""
+    """Add the option `--trust` to a command that reads files. The option names custom modules whose code may run."""
 
     @functools.wraps(command)
     def run(*arguments: Any, trust: list[str] | None = None, **options: Any) -> Any:

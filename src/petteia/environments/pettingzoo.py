@@ -55,7 +55,7 @@ class PettingZooEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # it has no t
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game. A `seed` determines the chance outcomes of this game and of later games without a `seed`."""
+        """Begin a game. A `seed` determines the chance outcomes of this game and of all games until the next `seed`."""
         if self._random is None or seed is not None:
             self._random, _ = seeding.np_random(seed)
         self.agents = self.possible_agents[:]

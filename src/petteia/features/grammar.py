@@ -85,7 +85,7 @@ def canonical(text: str) -> str:
 
 
 def _sets(expression: Expression) -> Iterator[str]:
-    """Yield the terms of an expression without parentheses: `rows*turn` and `pits*turn` for `(rows+pits)*turn`."""
+    """Yield the terms of an expression whose products are expanded: `rows*turn`, `pits*turn` for `(rows+pits)*turn`."""
     if isinstance(expression, Name):
         yield expression.name
     elif isinstance(expression, Sum):

@@ -168,7 +168,8 @@ class Amazons(NamedTuple):
     def key(rules, state: Position) -> int:
         """Return a key that encodes the side to move, the content of each square (two bits), and the rabbits.
 
-        If this encoding does not fit into 63 bits, the key is a hash.
+        One bit of a square is set for a white amazon, the other for a black amazon, and both are set for an arrow. If
+        this encoding does not fit into 63 bits, the key is a hash.
         """
         if not injective(rules):
             digest = 0

@@ -234,7 +234,10 @@ class HareAndHounds(NamedTuple):
         return 3
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Write the content of each square to `out`: 0 if it is empty, 1 for a hound, 2 for the hare."""
+        """Write the content of each square to `out`: 0 if it is empty, 1 for a hound, 2 for the hare.
+
+        The number of successive vertical moves of the hounds is not written.
+        """
         for square in range(SQUARES):
             out[square] = state.hounds >> square & 1
         out[state.hare] = 2

@@ -281,7 +281,10 @@ class Kalah(NamedTuple):
         return MAX_CONTENT + 1
 
     def contents(rules, state: Position, out: Buffer) -> int:
-        """Write the number of stones in each pit, at most `MAX_CONTENT`: first South's pits, then North's."""
+        """Write the number of stones in each pit, at most `MAX_CONTENT`.
+
+        South's pits come first, then North's pits, each in sowing order.
+        """
         pits = rules.pits
         for pit in range(pits):
             out[pit] = min(pit_of(state.south, pit), MAX_CONTENT)

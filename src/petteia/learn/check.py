@@ -1,4 +1,4 @@
-"""Conformance checks of update rules: first in plain Python, and then in compiled code."""
+"""Conformance checks of update rules: training in plain Python, then each compiled method, then compiled training."""
 
 from __future__ import annotations
 

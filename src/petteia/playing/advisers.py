@@ -27,7 +27,7 @@ class Advisers:
         self._rules, self._players, self._asked, self._children = rules, players, asked, children
 
     def check_limit(self, limit: Limit, persons: tuple[int, ...]) -> None:
-        """Raise UsageError unless a player in the game supports the limit, for its moves or for hints.
+        """Raise UsageError if a limit is given, but no player in the game supports limits, for its moves or for hints.
 
         `persons` contains the sides that people play. If a search gives the hints to at least one of these sides, the
         check is skipped, because a search supports all limits.

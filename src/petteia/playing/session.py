@@ -317,7 +317,10 @@ class Session:
         return None
 
     def check_limit(self) -> None:
-        """Raise UsageError unless a player in the session supports its time and search limits."""
+        """Raise UsageError if the session limits the searches of players, but no player accepts such limits.
+
+        A player counts as accepting limits if it accepts them for its moves or for hints. Clocks are not checked.
+        """
         self._advisers.check_limit(self._limit, self._persons)
 
     def resign(self) -> None:

@@ -3,9 +3,9 @@
 In games with chance nodes, the value that a search returns is a mean, which does not show whether a win is certain. So
 a separate search starts from the position after a move and looks for a certain win. The player needs one winning move,
 and must win against all moves of the opponent and all outcomes of chance. The search for a certain win uses no
-transposition table, because certain wins are usually short. The search is repeated with increasing depth, until the
-maximum depth is reached or `MAX_POSITIONS` positions have been examined. A win that is not found within these limits
-counts as not certain.
+transposition table, because certain wins are usually short. The search is repeated with increasing depth, until it
+finds a certain win or reaches the maximum depth. All searches together examine about `MAX_POSITIONS` positions at most.
+A win that is not found within these limits counts as not certain.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def is_certain(rules: Rules, memory: Memory, state: State, side: int, depth: int
 def wins_for_sure(rules: Rules, memory: Memory, left: Ints, state: State, side: int, depth: int, ply: int) -> bool:
     """Return whether a search of at most `left[0]` positions finds a certain win of `side` within `depth` plies.
 
-    Each examined position reduces `left[0]` by 1. `ply` is the distance of `state` from the root, in plies.
+    Each examined position after `state` reduces `left[0]` by 1. `ply` is the distance of `state` from the root.
     """
     if decided(rules, state):
         won = margin(rules, state)

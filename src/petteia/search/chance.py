@@ -53,7 +53,10 @@ def prunes(evaluation: Evaluation, rules: Rules, options: int) -> bool:
 
 @inline
 def list_outcomes(rules: Rules, state: State, memory: Memory, ply: int, largest: int) -> int:
-    """Write the outcomes of a chance node to `memory`, each with the bounds -largest..largest. Return their number."""
+    """Write the outcomes of a chance node to row `ply` of `memory`, with the bounds -largest..largest.
+
+    Returns the number of outcomes. Raises PetteiaError if their probabilities do not add up to 1.
+    """
     count = chances(rules, state, memory.moves[ply], memory.outcomes[ply, WEIGHT])
     total = 0.0
     for i in range(count):

@@ -91,7 +91,7 @@ def cut_off(value: int) -> int:
 
 @inline
 def fitted(evaluation: Evaluation, rules: Rules, value: int) -> int:
-    """Limit `value`, in the units of the search, to the range of the evaluations that this search can compute."""
+    """Limit `value`, in the units of the search, to the range of evaluations in a search of this game."""
     if not has_chance(rules):
         return cut_off(value)
     largest = maximum(evaluation, rules)

@@ -371,7 +371,7 @@ class Searcher:
         return Variation(pv, in_points, is_won, plies if is_known else None)
 
     def _with_certainty(self, state: State, thought: Thought) -> Thought:
-        """Return a copy of `thought` in which `is_won` of each variation states whether it is a certain win."""
+        """Return a copy of `thought` in which `is_won` of each variation states whether its winner is certain."""
 
         def is_won(variation: Variation) -> bool:
             if not variation.value or thought.depth == 0 or is_stopped():

@@ -37,7 +37,10 @@ def kept(share: int, count: int) -> int:
 
 @inline
 def rank_of(ranking: Ranking, memory: Memory, rules: Rules, state: State, move: int, known: int, is_heavy: bool) -> int:
-    """Return the rank of a move, judged by its first `known` steps, or a pseudorandom rank if `is_heavy` is True."""
+    """Return the rank of a move, judged by its first `known` steps, or a pseudorandom rank if `is_heavy` is True.
+
+    If `known` is 0, the whole move is judged. Each move that is not ranked at random counts as a node.
+    """
     if is_heavy:
         return at_random(rules, state, move)
     memory.counters[NODES] += 1

@@ -1,4 +1,6 @@
-"""Lower bounds on the number of positions of a game, computed from random games, to reject large games early.
+"""Lower bounds on the number of positions of a game, computed from random games.
+
+If even the lower bound is too large for the memory, the solver rejects the game early.
 
 The positions of random games after the same number of plies are independent draws from the reachable positions. If few
 draws repeat an earlier position, there must be many positions. This conclusion holds for any probabilities of the

@@ -35,7 +35,7 @@ class Opening(NamedTuple):
 
 
 class Longest(NamedTuple):
-    """The won position of the game from which the win takes the most plies under perfect play."""
+    """The position of the table with the longest win of either player under perfect play."""
 
     position: str
     """the position as text"""

@@ -7,10 +7,10 @@ This is a complete policy. Change its preferences and see what happens:
     petteia match kalah skeleton:Skeleton:boldness=0.5 random       # Options follow the name.
     petteia train kalah --opponent skeleton:Skeleton --games 5000   # Learn to beat it.
 
-The move of a policy depends only on the state. A policy plays hundreds of thousands of games per second, and can be the
-opponent in a training run. The methods run both in plain Python and as compiled code, so they may only use
-numbers, tuples, `if` and loops. Random numbers are drawn from `random` by the functions imported below. If the methods
-call a function of your own, write the line `@inline` above it.
+The move of a policy depends only on the state and on random numbers. A policy plays hundreds of thousands of games per
+second, and can be the opponent in a training run. The methods run both in plain Python and as compiled code, so they
+may only use numbers, tuples, `if` and loops. Random numbers are drawn from `random` by the functions imported below. If
+the methods call a function of your own, write the line `@inline` above it.
 """
 
 from __future__ import annotations

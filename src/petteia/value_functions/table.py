@@ -269,7 +269,10 @@ def best_index(values: Floats, count: int, random: RandomState) -> int:
 def actual_index(
     sharing: Sharing, rules: Rules, state: State, seen: State, symmetry: int, place: int, work: Scratch
 ) -> int:
-    """Convert the index of a move in the representative `seen` of `state` to the index of this move in `state`."""
+    """Return the index, among the legal moves of `state`, that corresponds to index `place` in its representative.
+
+    `seen` is the state that represents `state` in the table, and `symmetry` is the symmetry from `seen` to `state`.
+    """
     moves(rules, seen, work.moves)
     wanted = actual_move(sharing, rules, int(work.moves[place]), symmetry)
     count = moves(rules, state, work.moves)
@@ -280,7 +283,10 @@ def actual_index(
 
 
 def learned_values(rules: Rules, table: Table, state: State) -> dict[int, float]:
-    """Return a dictionary of the learned value of each move for the player to move, or an empty one for a new state."""
+    """Return a dictionary of the learned value of each move for the player to move.
+
+    The dictionary is empty if the table does not contain the state.
+    """
     seen, symmetry = row_state(table.sharing, rules, state)
     row = find(table, distinct_key(rules, seen))
     if row == EMPTY:

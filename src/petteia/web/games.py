@@ -244,7 +244,7 @@ def _make_undone(made: Session, moves: list[str]) -> None:
 
 
 def wander(position: Position, plies: int, seed: int) -> State:
-    """Return the state after at most `plies` random moves from `position`. Moves that end the game are not played."""
+    """Return the state after at most `plies` random moves from `position`. Stop before a move that ends the game."""
     random = [seed]
     for _ in range(min(plies, MAX_RANDOM)):
         moves = legal(position.rules, position.state)
