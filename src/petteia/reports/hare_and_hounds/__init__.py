@@ -161,7 +161,7 @@ def staying(evidence: Evidence, setting: Setting) -> Figure | str:
     "perfect moves in reachable positions",
 )
 def combinations(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each parameter setting, with the speed and stability of training and the quality of play."""
+    """Yield a table row for each parameter setting: speed and stability of training, and quality of play."""
     best = {each["name"] for each in best_of(evidence).values()}
     for name, setting in SETTINGS.items():
         measures = (of(setting) for of in (level, figures.plain_spread, scatter, figures.quality))
