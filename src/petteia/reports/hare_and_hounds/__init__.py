@@ -241,7 +241,11 @@ def by_distance(evidence: Evidence) -> Iterator[Row]:
     "reachable positions visited in training",
 )
 def by_epsilon(evidence: Evidence) -> Iterator[Row]:
-    """Yield, for each epsilon, the score, the number of games until a score of 90 %, and the positions visited."""
+    """Yield, for each exploration rate epsilon, the score, the speed of learning, and the share of positions visited.
+
+    The speed is the number of training games until the score first reaches 90 %. If the score does not reach 90 % before
+    the end of every training run, the number of training runs in which it does is given instead.
+    """
     for epsilon, setting in plan.WITH_EPSILON.items():
         reached = in_time(evidence, figures.games_to(setting), setting)
         yield [f"{epsilon:g}", level(setting), reached, figures.positions_met(setting)]

@@ -283,7 +283,7 @@ def kept_at(distance: int, setting: Setting) -> Figure:
 
 
 def kept_less_far(setting: Setting) -> Figure:
-    """Return the share of moves that keep the win near the win, minus the same share far from the win."""
+    """Return the difference in the share of moves that keep the win: near the win minus far from the win."""
     return change(kept_at(0, setting), kept_at(1, setting))
 
 

@@ -148,7 +148,7 @@ CHARTS: dict[str, Of] = {
 
 
 def pictures(evidence: Evidence) -> list[tuple[str, str]]:
-    """Return drawings of positions with captions, which explain some of the features."""
+    """Return captioned drawings of positions that explain some of the features."""
     rules, drawn = evidence.rules, []
     for name, picture in PICTURES.items():
         state, move, before = parse_state(rules, picture["position"]), None, None

@@ -162,7 +162,7 @@ def treatment(evidence: Evidence, training: Training, games: int) -> Shares:
 
 @kept
 def treatment_by_chance(evidence: Evidence, games: int) -> Shares:
-    """Measure how often the random player and greedy5 starve or stuff each other: leave no stones, or no empty pits.
+    """Measure how often the random player and greedy5 leave each other without stones to move or without empty pits.
 
     The result contains the values that `treatment_of` returns.
     """

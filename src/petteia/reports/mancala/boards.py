@@ -57,7 +57,7 @@ def judged(evidence: Evidence, game: str) -> Iterator[Row]:
 
 
 def row(seeds: Sequence[Regret]) -> tuple[str, Html, str]:
-    """Return a player's share of perfect moves, mean regret, and share of moves that worsen the result, as cells.
+    """Return a player's share of perfect moves, mean regret, and share of moves that worsen the result, as table cells.
 
     `seeds` contains the player's regret for each training run. The table cells show means over all training runs.
     """

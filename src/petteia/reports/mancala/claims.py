@@ -59,10 +59,10 @@ CLEAR_FALL = "one more ply of search clearly lowers theta's score as first playe
 
 
 def odd_findings(evidence: Evidence) -> list[Odd]:
-    """Find surprising results of players that do not learn: cycles of three players, and harm by deeper search.
+    """Find surprising results of players that do not learn: cycles of wins, and lower scores with deeper search.
 
-    In a cycle, each player beats the next one, and the last player beats the first. Deeper search does harm if it
-    clearly lowers a score against the same opponent.
+    In a cycle, each of three players beats the next one, and the last player beats the first. A score counts as lower
+    with deeper search if one more ply clearly lowers it against the same opponent.
     """
     scores = {pair: score(*pair).interval(evidence) for pair in figures.PAIRS}
     return find(scores, ObservationOptions(intransitive=True, depth=tuple(GREEDY)))

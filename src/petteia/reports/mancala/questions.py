@@ -176,7 +176,10 @@ NEAR_THE_END = "the number of games until the score stays within two points of i
 
 
 def between(evidence: Evidence) -> tuple[int, int, int]:
-    """Return the numbers of games at two training stages, and the half-width of the window for averaging scores."""
+    """Return two numbers of training games, and half the width of the window in which scores are averaged.
+
+    The two numbers of games are those at the ends of the training stages 2 and 4.
+    """
     marks = evidence.marks(OWN)
     return marks[EARLY], marks[LATE], POINTS_BESIDE * evidence.trainings(OWN)[0].configuration.every
 

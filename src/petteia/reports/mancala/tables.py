@@ -44,7 +44,7 @@ def baselines(evidence: Evidence) -> Iterator[Meeting]:
 
 
 def stage_names(evidence: Evidence) -> list[str]:
-    """Return the names of the training stages, with the numbers of games in petteia and in the original report."""
+    """Return the names of the training stages, with the numbers of games in this report and in the original report."""
     both = zip([f"{mark:,}" for mark in evidence.marks(OWN)], published.STAGES.rows, strict=True)
     return [
         f"stage {number}: {here} games{'' if here == printed else f' here, about {printed} in the original'}"

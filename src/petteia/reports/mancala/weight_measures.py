@@ -43,9 +43,9 @@ def columns(weights: Weights) -> Weights:
 
 
 def dominance(weights: Weights) -> Weights:
-    """Return the smaller weight of the store difference, divided by the largest absolute value of the other weights.
+    """Return the smaller of the two weights of the store difference, divided by the largest absolute other weight.
 
-    The store difference has two weights, one for each side to move.
+    The store difference has one weight for each side to move.
     """
     differences = [BLOCK - 1, 2 * BLOCK - 1]
     others = np.delete(np.abs(weights), differences, axis=-1)
