@@ -243,8 +243,8 @@ def by_distance(evidence: Evidence) -> Iterator[Row]:
 def by_epsilon(evidence: Evidence) -> Iterator[Row]:
     """Yield, for each exploration rate epsilon, the score, the speed of learning, and the share of positions visited.
 
-    The speed is the number of training games until the score first reaches 90 %. If the score does not reach 90 % before
-    the end of every training run, the number of training runs in which it does is given instead.
+    The speed is the number of training games until the score first reaches 90 %. If this happens before the end only in
+    some training runs, the number of these training runs is given instead.
     """
     for epsilon, setting in plan.WITH_EPSILON.items():
         reached = in_time(evidence, figures.games_to(setting), setting)
