@@ -5,11 +5,11 @@ game. The modules of the report are:
 
 - `plan`: the settings of the thesis
 - `figures`: statistics of the training runs
-- `other_games`: the results of the same learner in other games
+- `other_games`: the results of the same learner in several games
 - `claims`: the conditions under which the report agrees with the claims of the thesis
 
-This module contains what the page shows: the charts, the boards, the tables, the games and the declaration of the
-report. The text is in `page.md`.
+This module contains the charts, boards, tables and games of the report's page. It also contains the declaration of the
+report. The text of the page is in `page.md`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from petteia.reports.hare_and_hounds.plan import BEST, FOLLOWED, GAMMA, PERFECT,
 
 
 def followed_moves(evidence: Evidence) -> Iterator[tuple[str, str, str, float]]:
-    """Yield the moves whose values are recorded during training: name, position, move, and exact value."""
+    """Yield the name, position, move and exact value of each move whose learned values are recorded during training."""
     settings = evidence.trainings(FOLLOWED)[0].configuration
     for each in evidence.cell(FOLLOWED).plan.declaration.measure.follow:
         exact = truth().value_of(0, settings.opponent, float(settings.learner.gamma), each.position, each.move)
@@ -61,7 +61,7 @@ def followed_moves(evidence: Evidence) -> Iterator[tuple[str, str, str, float]]:
 
 
 def followed_chart(evidence: Evidence) -> str:
-    """Draw the learned values of three example moves during training, with their exact values."""
+    """Draw a chart of three example moves: their learned values during training, and their exact values."""
     cell, curves = evidence.cell(FOLLOWED), []
     for number, (name, _, _, exact) in enumerate(followed_moves(evidence)):
         curves.append(band(name, cell.games, cell.followed[:, :, number], family=name))
@@ -71,7 +71,7 @@ def followed_chart(evidence: Evidence) -> str:
 
 
 def followed_boards(evidence: Evidence) -> Iterator[tuple[str, str]]:
-    """Yield a board with a caption for each move whose value is recorded during training."""
+    """Yield a drawing of the board and a caption for each move whose learned values are recorded during training."""
     for number, (name, position, text, exact) in enumerate(followed_moves(evidence)):
         state = parse_state(evidence.rules, position)
         move, learned = parse_move(evidence.rules, state, text), figures.followed(number).mean(evidence)
@@ -108,10 +108,14 @@ OF_SIDE = (
 
 
 def best_of(evidence: Evidence) -> dict[str, dict[str, Any]]:
-    """Return the best setting by each criterion, with the other settings that are not significantly worse.
+    """Return, for each criterion, the best parameter setting and the settings that are not significantly worse.
 
-    There are four criteria: the speed of learning, the standard deviation of the scores, this standard deviation
-    relative to the sampling error, and the share of perfect moves.
+    There are four criteria:
+
+    - the speed of learning
+    - the standard deviation of the scores
+    - this standard deviation relative to the sampling error
+    - the share of perfect moves
     """
     criteria: dict[str, tuple[str, Callable[[Setting], Figure | str], float]] = {
         "fast": ("the fastest combination", lambda setting: staying(evidence, setting), 1.0),
@@ -131,11 +135,11 @@ def best_of(evidence: Evidence) -> dict[str, dict[str, Any]]:
 
 
 def in_time(evidence: Evidence, games: Figure, setting: Setting, part: float = 1.0) -> Figure | str:
-    """Return the number of training games until an event, or a text if the event is late in some training runs.
+    """Return `games` if an event comes early enough in every training run, and otherwise a text.
 
-    `games` measures the number of training games in each training run of a setting. The event is late in a training run
-    if this number is at least the fraction `part` of all training games. The text states in how many training runs the
-    event is not late, such as `3 of 10 training runs`.
+    `games` measures the number of training games until the event in each training run of `setting`. The event comes
+    early enough if this number is less than the fraction `part` of all training games. The text states in how many
+    training runs the event comes early enough, such as `3 of 10 training runs`.
     """
     end, needed = part * evidence.cell(setting).games[-1], games.values(evidence)
     early = sum(each < end for each in needed)
@@ -157,7 +161,7 @@ def staying(evidence: Evidence, setting: Setting) -> Figure | str:
     "perfect moves in reachable positions",
 )
 def combinations(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each setting of the thesis: speed and stability of training, and quality of play."""
+    """Yield a table row for each parameter setting: speed and stability of training, and quality of play."""
     best = {each["name"] for each in best_of(evidence).values()}
     for name, setting in SETTINGS.items():
         measures = (of(setting) for of in (level, figures.plain_spread, scatter, figures.quality))
@@ -166,9 +170,10 @@ def combinations(evidence: Evidence) -> Iterator[Row]:
 
 @table("player", *MEASURES)
 def against_the_truth(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each setting, for random hounds and for the exact values.
+    """Yield table rows that compare learned play, random play and play by exact values with the solution of the game.
 
-    A row contains the quality of the moves compared with the solution, the error of the values, and the games won.
+    Learned play has a row for each training setting, such as `alpha 0.1, gamma 0.9, epsilon 1`. Each row states the
+    quality of the hounds' moves, the error of their values, and the shares of games that they win.
     """
     others = {"training against the simple hare": plan.AGAINST_SIMPLE, "training against a good hare": plan.PERFECT}
     for name, setting in {**SETTINGS, **others}.items():
@@ -182,20 +187,20 @@ def against_the_truth(evidence: Evidence) -> Iterator[Row]:
 
 @table("learner", "score in the last quarter", *OF_SIDE)
 def other_learners(evidence: Evidence) -> Iterator[Row]:
-    """Yield a row for each learning algorithm, such as `q` or `sarsa`: its score, and the quality of its play."""
+    """Yield a table row for each learning algorithm, such as `sarsa`, with its score and the quality of its moves."""
     for name, setting in plan.OTHER_LEARNERS.items():
         yield [name, level(setting), *(judged(measure, setting) for measure in OF_SIDE)]
 
 
 @table("side", *OF_SIDE)
 def both_sides(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each side: the results of hounds and hare that learned by playing against each other."""
+    """Yield a table row for the hounds and a row for the hare, which learned by playing against each other."""
     for side, setting in enumerate((plan.HOUNDS, plan.HARE)):
         yield [setting.words, *(judged(measure, setting, side) for measure in OF_SIDE)]
 
 
 def other_game(experiment: str) -> Table:
-    """Return the table of an experiment with another game: the five best settings, and the setting of the thesis."""
+    """Return a table of an experiment in another game: its five best settings, and the setting chosen by the thesis."""
 
     def rows(evidence: Evidence) -> Iterator[Row]:
         ranked = figures.ranked(experiment, evidence)
@@ -220,7 +225,11 @@ def by_alpha(evidence: Evidence) -> Iterator[Row]:
 
 @table("gamma", "moves that keep the win, near the win", "moves that keep the win, far from the win")
 def by_distance(evidence: Evidence) -> Iterator[Row]:
-    """Yield, for each discount factor, how often the hounds keep a won position won, near the win and far from it."""
+    """Yield, for each discount factor, how often the hounds' moves keep the win, near the win and far from the win.
+
+    Only reachable positions that are won for the hounds are counted. A move keeps the win if the position is still won
+    after it. A position is near the win if perfect hounds need at most six moves (`NEAR`) to win.
+    """
     for setting in WITH_ALPHA[plan.ALPHA]:
         yield [f"{setting.values['gamma']:g}", *(figures.kept_at(distance, setting) for distance in (0, 1))]
 
@@ -232,7 +241,11 @@ def by_distance(evidence: Evidence) -> Iterator[Row]:
     "reachable positions visited in training",
 )
 def by_epsilon(evidence: Evidence) -> Iterator[Row]:
-    """Yield, for each epsilon, the score, the games until a score of 90 %, and the share of positions visited."""
+    """Yield, for each exploration rate epsilon, the score, the speed of learning, and the share of positions visited.
+
+    The speed is the number of training games until the score first reaches 90 %. If this happens before the end only in
+    some training runs, the number of these training runs is given instead.
+    """
     for epsilon, setting in plan.WITH_EPSILON.items():
         reached = in_time(evidence, figures.games_to(setting), setting)
         yield [f"{epsilon:g}", level(setting), reached, figures.positions_met(setting)]
@@ -240,7 +253,7 @@ def by_epsilon(evidence: Evidence) -> Iterator[Row]:
 
 @table("alpha", *(f"score with gamma {gamma:g}" for gamma in TRIED))
 def first_games(evidence: Evidence) -> Iterator[Row]:
-    """Yield, for each learning rate and three discount factors, the mean score in the first twelfth of training."""
+    """Yield, for each learning rate, the mean scores in the first twelfth of training with three discount factors."""
     for alpha, settings in WITH_ALPHA.items():
         yield [f"{alpha:g}", *map(figures.first_score, settings)]
 
@@ -250,7 +263,7 @@ def first_games(evidence: Evidence) -> Iterator[Row]:
     *("difference", "reduction", "training games"),
 )
 def every_game(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each game with the results of training, sorted by the number of positions of the games."""
+    """Yield a table row for each game with the effect of training, in ascending order of the number of positions."""
     for game, each in by_size(evidence).items():
         # in a small game all positions are compared, so there is no interval over their choice
         saved = known("results saved", POINTS, each.saved if each.positions > POSITIONS else certain(each.saved.mean))
@@ -262,7 +275,7 @@ def every_game(evidence: Evidence) -> Iterator[Row]:
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
-    """Return the variables that only this report's page template uses."""
+    """Return the variables of the page template that are specific to the report on Hare and Hounds."""
     solution, best, recipe = truth().solution, evidence.cell(BEST), evidence.trainings(PERFECT)
     settings, longest = recipe[0].configuration, solution.longest
     going_on = evidence.cell(plan.GOES_ON).scores
@@ -303,7 +316,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
 
 
 def solved(evidence: Evidence) -> dict[str, Any]:
-    """Return the solution of the game: its value, and the moves and number of plies of a game with perfect play."""
+    """Return the value of the game, and the moves and the number of plies of a game with perfect play."""
     return {"value": truth().solution.value, "plies": truth().solution.plies, "line": [*truth().solution.line]}
 
 

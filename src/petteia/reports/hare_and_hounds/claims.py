@@ -55,7 +55,7 @@ def stays_high(setting: Setting) -> Rule:
 
 
 def second_step_is_larger(alpha: float) -> Rule:
-    """Return the condition that the score rises more than twice as much from gamma 0.5 to 0.9 as from 0.1 to 0.5."""
+    """Return the condition that the score gain from gamma 0.5 to 0.9 is more than twice the gain from 0.1 to 0.5."""
     condition, steps = above(figures.bend(alpha), 0.0), (rise(alpha, 0.1, 0.5), rise(alpha, 0.5))
 
     def judge(evidence: Evidence) -> Finding:
@@ -69,7 +69,7 @@ def second_step_is_larger(alpha: float) -> Rule:
 
 
 def calm_at_high_rate(evidence: Evidence) -> list[float]:
-    """Return the discount factors with which training with learning rate 0.9 is stable.
+    """Return the discount factors for which training with learning rate 0.9 is stable.
 
     The standard deviation of the scores in the last quarter of training is compared with the sampling error of a score.
     Training is stable if the standard deviation is significantly below twice (`RESTLESS`) the sampling error.
@@ -79,10 +79,10 @@ def calm_at_high_rate(evidence: Evidence) -> list[float]:
 
 
 def sooner(games: Callable[[Setting], Figure]) -> Rule:
-    """Return the condition that an event comes sooner with epsilon 0.5 than with the other positive epsilons.
+    """Return the condition that an event comes after fewer training games with epsilon 0.5 than with 0.1, 0.9 and 1.
 
-    The function `games` returns the number of training games of a setting until the event. An example of an event is
-    the first score of 90 %.
+    The event is, for example, the first score of 90 %. The function `games` takes a parameter setting and returns the
+    number of training games until the event.
     """
     ours = games(BEST)
     others = [games(each) for each in EXPLORING if each != BEST]
@@ -91,7 +91,10 @@ def sooner(games: Callable[[Setting], Figure]) -> Rule:
 
 
 def clearly_better(other: Setting, evidence: Evidence) -> list[str]:
-    """Return the criteria by which a setting is significantly better than the setting that the thesis finds best."""
+    """Return the criteria by which `other` is significantly better than the setting that the thesis finds best.
+
+    The criteria are `speed`, `score` and `stability`.
+    """
     gains = {
         "speed": (ratio(figures.games_to_stay_high(BEST), figures.games_to_stay_high(other)), 1.0),
         "score": (difference(level(other), level(BEST)), 0.0),
@@ -101,7 +104,7 @@ def clearly_better(other: Setting, evidence: Evidence) -> list[str]:
 
 
 def better_by(number: int, evidence: Evidence) -> str:
-    """Return as text which settings are significantly better than the setting that the thesis finds best.
+    """List, as text, the parameter settings that are significantly better than the one that the thesis finds best.
 
     If `number` is 1, the text lists the settings that are better by exactly one criterion. If `number` is 2, the text
     lists the settings that are better by two or three criteria. The criteria of each setting follow its name.
@@ -111,7 +114,7 @@ def better_by(number: int, evidence: Evidence) -> str:
 
 
 def measured(values: Mapping[str, str], case: str = "") -> list[Finding]:
-    """Return findings that state measured values without a verdict.
+    """Return a `Finding` without a verdict for each measured value.
 
     `values` contains the measured values as text, with the names of the measures as keys. `case` is the game or the
     player to which the values belong.
@@ -122,7 +125,8 @@ def measured(values: Mapping[str, str], case: str = "") -> list[Finding]:
 def is_best(evidence: Evidence) -> Finding:
     """Judge whether no setting is significantly better than the setting that the thesis finds best.
 
-    A setting is better if it is significantly better by at least two of three criteria: speed, score and stability.
+    A setting counts as better only if it is significantly better by at least two of the three criteria speed, score and
+    stability.
     """
     found = {"by two or three criteria": better_by(2, evidence), "by one criterion only": better_by(1, evidence)}
     measure = "combinations significantly better than that of the thesis"
@@ -152,9 +156,10 @@ def suits_other_games(evidence: Evidence) -> Finding:
 
 
 def in_every_game(evidence: Evidence) -> Finding:
-    """Judge whether the learner worsens the result with a smaller share of its moves than random play, in every game.
+    """Judge whether training reduces the share of moves that worsen the result, in every game of the report.
 
-    A move worsens the result if it turns a won position into a drawn or lost one, or a drawn position into a lost one.
+    The share after training is compared with the share in random play. A move worsens the result if it turns a won
+    position into a drawn or lost one, or a drawn position into a lost one.
     """
     found = learned_games(evidence)
     game, minimum = min(found.items(), key=lambda each: each[1].saved.mean)
@@ -166,7 +171,11 @@ def in_every_game(evidence: Evidence) -> Finding:
 
 
 def less_in_larger(evidence: Evidence) -> Finding:
-    """Judge whether training removes a smaller share of the mistakes of random play in games with more positions."""
+    """Judge whether training reduces the mistakes of random play less in games with more positions.
+
+    A mistake is a move that worsens the result of the game. The reduction is the share of the mistakes of random play
+    that training removes. It is compared with the number of positions by Spearman's rank correlation.
+    """
     from scipy.stats import spearmanr
 
     found = learned_games(evidence).values()
@@ -296,7 +305,7 @@ MEASURED_TWICE = {
 
 
 def verdict_changes(evidence: Evidence) -> list[str]:
-    """Return the claims about stability whose verdict depends on which of two measures of stability is used."""
+    """Return the claims about stability for which two measures of stability give different verdicts."""
     texts = {each.name: each.text.rstrip(".") for each in CLAIMS}
     verdicts = {each: RULES[each].judge(evidence).verdict for pair in MEASURED_TWICE.items() for each in pair}
     return [texts[one] for one, other in MEASURED_TWICE.items() if verdicts[one] != verdicts[other]]

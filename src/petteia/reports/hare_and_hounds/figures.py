@@ -1,4 +1,4 @@
-"""Statistics of the report: learning curves, learned values during training, and comparisons with the solution."""
+"""Statistics of the report on Hare and Hounds: learning curves, learned values, and comparisons with the solution."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ distribution do."""
 
 @functools.cache
 def truth() -> Truth:
-    """Return the solved game, with exact values for each side against each fixed opponent."""
+    """Return the solution of Hare and Hounds, with the exact values of each side against each fixed opponent."""
     return Truth(rules_of(plan.GAME), OPPONENTS)
 
 
@@ -68,7 +68,7 @@ def late(cell: CellResult) -> Floats:
 
 
 def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
-    """Return the elements of `games`, with the number of all training games in place of each None.
+    """Return a copy of `games` in which each None is replaced with the total number of training games.
 
     For each seed, `games` contains the number of training games until an event. None means that the event never
     happens.
@@ -77,10 +77,10 @@ def or_all(cell: CellResult, games: Sequence[float | None]) -> list[float]:
 
 
 def games(words: str, measure: Callable[[CellResult], Values]) -> Callable[[Setting], Figure]:
-    """Return a function that measures a number of training games in the learning curves of a setting, as a `Figure`.
+    """Return a function that takes a setting and returns a number of training games for each training run.
 
-    `measure` returns the number for each training run, such as the number of games until the first score of 90 %.
-    `words` describes the number.
+    The function returns these numbers as a `Figure`. `measure` computes them from the learning curves of the setting.
+    An example is the number of games until the first score of 90 %. `words` describes the number.
     """
     return of_curves(f"the number of training games {words}", COUNT, measure)
 
@@ -132,7 +132,7 @@ def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iter
 
 
 def rise(alpha: float, low: float, high: float = plan.GAMMA) -> Figure:
-    """Return how much the score in the last quarter of training rises from discount factor `low` to `high`."""
+    """Return the score in the last quarter of training with discount factor `high`, minus the score with `low`."""
     terms = ((1.0, level(rates(alpha, high))), (-1.0, level(rates(alpha, low))))
     return combination(terms, GAIN, f"from gamma {low} to gamma {high}, with alpha {alpha}")
 
@@ -163,7 +163,7 @@ FIRST_DIFFERENCE = Figure(
 
 
 def ranked(experiment: str, evidence: Evidence) -> list[Setting]:
-    """Return the settings of an experiment, sorted by their scores. The setting with the highest score comes first."""
+    """Return the settings of an experiment in descending order of their scores in the last quarter of training."""
     settings = (Setting(experiment, each.combination.values) for each in evidence.experiments[experiment].cells)
     return sorted(settings, key=lambda each: -level(each).mean(evidence))
 
@@ -212,14 +212,14 @@ def table_of(training: Training) -> Table:
 
 @kept
 def judgement(evidence: Evidence, training: Training, side: int) -> Judgement:
-    """Compare the values that one side learned in a training run with the solution."""
+    """Compare the values that one side learned in a training run with the solution of the game."""
     settings = training.configuration
     return truth().judge(table_of(training), side, settings.opponent, float(settings.learner.gamma))
 
 
 @kept
 def meeting(evidence: Evidence, training: Training) -> float:
-    """Return the share of games that the hounds win against the hare that learned in the same training run."""
+    """Return the share of games that the learned hounds of a training run win against its learned hare."""
     return truth().meeting(dict.fromkeys((0, 1), table_of(training)))
 
 
@@ -239,10 +239,10 @@ MEASURES: dict[str, tuple[Unit, Callable[[Judgement], float]]] = {
 
 
 def judged(measure: str, setting: Setting = BEST, side: int = 0) -> Figure:
-    """Return one of the `MEASURES` of learned tables of action values, with a value for each training run of a setting.
+    """Return a measure of the learned action values as a `Figure`, with a value for each training run of a setting.
 
-    The measures compare the table that `side` has learned with the solution of the game. The hounds are side 0, and the
-    hare is side 1.
+    The name `measure` is a key of `MEASURES`. Each measure compares the action values that `side` has learned with the
+    solution of the game. The hounds are side 0, and the hare is side 1.
     """
     unit, of = MEASURES[measure]
     words = f"the share of {measure}" if unit == SHARE else f"the {measure}"
@@ -261,10 +261,10 @@ def _plies() -> Ints32:
 
 @kept
 def kept_by_distance(evidence: Evidence, training: Training) -> tuple[float, float]:
-    """Return the mean probability that the hounds' move keeps a won position won, near the win and far from the win.
+    """Return the mean probabilities that the hounds' move keeps the win, near the win and far from the win.
 
-    The two means are over the won positions that can be reached. A position is near the win if perfect hounds need at
-    most six moves (`NEAR`) to win.
+    Each mean is over reachable positions that are won for the hounds. A position is near the win if perfect hounds need
+    at most six moves (`NEAR`) to win.
     """
     mdp = truth().mdp(0, "random", 1.0)
     won = truth().reached & mdp.decisions & (truth().values == 1)
@@ -274,7 +274,7 @@ def kept_by_distance(evidence: Evidence, training: Training) -> tuple[float, flo
 
 
 def kept_at(distance: int, setting: Setting) -> Figure:
-    """Return how often the hounds' move keeps a won position won, either near the win or far from the win.
+    """Return how often the hounds' moves in won positions keep the win, either near the win or far from the win.
 
     `distance` is 0 for positions near the win, and 1 for positions far from it.
     """
@@ -283,12 +283,12 @@ def kept_at(distance: int, setting: Setting) -> Figure:
 
 
 def kept_less_far(setting: Setting) -> Figure:
-    """Return how much more often the hounds keep a won position won near the win than far from the win."""
+    """Return the difference in the share of moves that keep the win: near the win minus far from the win."""
     return change(kept_at(0, setting), kept_at(1, setting))
 
 
 def random_play() -> dict[str, Measured]:
-    """Return the quality of random moves of the hounds, for each set of positions, such as the reachable positions."""
+    """Measure how well random hounds play in each set of positions, such as the reachable positions."""
     return truth().measure(0, truth().probabilities_of(0, "random"))
 
 
@@ -384,7 +384,7 @@ WORDS = {
 
 
 def of_repeated(field: str, setting: Setting = FOLLOWED) -> Figure:
-    """Return one of the statistics in `Repeated`, with a value for each training run of a setting."""
+    """Return a field of `Repeated` as a `Figure`, with a value for each training run of a setting."""
 
     def of(evidence: Evidence) -> list[float]:
         found = evidence.recall_all(repeated, [(each,) for each in evidence.trainings(setting)])

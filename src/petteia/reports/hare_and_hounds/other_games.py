@@ -1,4 +1,4 @@
-"""Measure how much Q-learning with the parameters of the thesis improves on random play in other games.
+"""Measure how much Q-learning with the parameters of the thesis improves on random play in several games.
 
 A move worsens the result if it turns a won position into a drawn or lost one, or a drawn position into a lost one. The
 rewards of the learner depend only on whether a game is won, drawn or lost.
@@ -72,7 +72,7 @@ class Course(NamedTuple):
 
     @property
     def gone(self) -> float:
-        """The reduction of mistakes by training, as a share of the mistakes of random play."""
+        """The share of the mistakes of random play that training removes."""
         return 1.0 - self.learned / self.random
 
 
@@ -81,9 +81,10 @@ DEPENDS = (learn_games, find_endings, solved)
 
 @kept
 def learned_games(evidence: Evidence) -> dict[str, Course]:
-    """Train the learner in each game that the scale of the report includes, several games in parallel.
+    """Train the learner in each game of the report, several games in parallel, and return the results by game.
 
-    The longest training runs begin first.
+    The report at its full size (scale `paper`) has the games in `SMALL` and in `LARGE`. The quick report has only the
+    games in `SMALL`.
     """
     sizes = SMALL | LARGE if evidence.is_judged else SMALL
     with ThreadPoolExecutor(evidence.work.jobs) as pool:
@@ -92,14 +93,15 @@ def learned_games(evidence: Evidence) -> dict[str, Course]:
 
 
 def by_size(evidence: Evidence) -> dict[str, Course]:
-    """Return the results of training by game, sorted by the number of positions of the games."""
+    """Return the results of training for each game, in ascending order of the number of positions of the game."""
     return dict(sorted(learned_games(evidence).items(), key=lambda found: found[1].positions))
 
 
 def course(game: str, maximum: int) -> Course:
     """Train the first player against a random opponent for at most `maximum` games.
 
-    Training ends before `maximum` games if it has removed at least 90 % (`GONE`) of the mistakes of random play.
+    Training ends before `maximum` games if it has removed at least 90 % (`GONE`) of the mistakes of random play. A
+    mistake is a move that worsens the result of the game.
     """
     rules = rules_of(game)
     positions, count = known_positions(rules)
@@ -121,7 +123,11 @@ def course(game: str, maximum: int) -> Course:
 
 
 def known_positions(rules: Rules) -> tuple[KnownPositions, int]:
-    """Return a sample of the first player's positions with known values, and the number of positions of the game."""
+    """Return a sample of positions with known values, and the number of positions of the game.
+
+    In all positions of the sample, the first player is to move. Full-size Kalah is not solved. For this game, the
+    sample consists of endings, and the number of positions is an upper bound.
+    """
     start = initial(rules)
     if rules == rules_of(FULL):
         return find_endings(rules, POSITIONS, is_ending, 0, sides=(0,)), max_positions(rules)
@@ -139,7 +145,7 @@ def is_ending(rules: Rules, state: State) -> bool:
 
 
 def mistakes(positions: KnownPositions, policy: Policy) -> Floats:
-    """Return the probability that the policy's move worsens the result, for each position: float64[positions].
+    """Return, for each position, the probability that the policy's move worsens the result, as float64[positions].
 
     A move worsens the result if it turns a win into a draw or a loss, or a draw into a loss.
     """

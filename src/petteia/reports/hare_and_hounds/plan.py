@@ -1,4 +1,4 @@
-"""The settings of the thesis: its experiments, and the combinations of parameters that it tries."""
+"""The plan of the report on Hare and Hounds: the experiments, and the parameters that the thesis tries."""
 
 from __future__ import annotations
 

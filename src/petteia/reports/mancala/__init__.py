@@ -12,7 +12,8 @@ in which the students describe these experiments is called the original report. 
 
 This module contains the charts, the boards and the declaration of the report.
 
-The scale `all` adds a section to the page. The section tries to answer the open questions of the original report:
+The largest version of the report (scale `all`) has a further section. The section tries to answer the open questions of
+the original report. These modules and files make the section:
 
 - `questions`: experiments with other training options, statistics of training runs, and a direct search for weights
 - `behaviour`: statistics of games
@@ -62,11 +63,11 @@ PICTURES = read_toml("petteia.reports.mancala", "pictures.toml")
 
 
 def curves(evidence: Evidence, reading: Setting) -> str:
-    """Draw the learned player's scores against greedy1 during training, with the published scores.
+    """Draw the learned player's scores against greedy1 (search depth 1) during training, with the published scores.
 
-    The chart has a curve for the learned player as first player, and a curve for the learned player as second player.
-    `reading` is the interpretation of the update rule: either only the learner's own plies update the weights, or every
-    ply does.
+    The chart has two pairs of curves: petteia's and the published scores as first player, and the same scores as second
+    player. `reading` is the interpretation of the update rule: either only the learner's own plies update the weights,
+    or every ply does.
     """
     drawn, marks = [], [float(mark) for mark in evidence.marks(OWN)]
     for seat, name in zip(SEATS, SEAT_NAMES, strict=True):
@@ -89,7 +90,8 @@ def norm(evidence: Evidence) -> str:
 def followed(evidence: Evidence, which: dict[int, str], title: str) -> str:
     """Draw how some weights change during training. Each curve is a mean over the seeds.
 
-    `which` contains the index and the name of each weight. Weights of the same feature have the same colour.
+    `which` contains the indices of the weights, each with the name of its curve. Curves for the same feature have the
+    same colour.
     """
     games, weights = figures.weights_over_games(evidence, OWN)
     means = weights.mean(axis=0)
@@ -101,9 +103,10 @@ def followed(evidence: Evidence, which: dict[int, str], title: str) -> str:
 
 
 def small(evidence: Evidence, who: str, numbers: range) -> str:
-    """Draw the weights that are small at the end of training, or the smallest weight if none is small.
+    """Draw the course of the weights that are small at the end of training, or of the smallest weight if none is small.
 
-    `numbers` contains the indices of the weights to choose from. `who` is the side to move, for the title of the chart.
+    A weight is small if the absolute value of its mean over the seeds is below 0.1 (`SMALL`). `numbers` contains the
+    indices of the weights to choose from. `who` is the side to move, for the title of the chart.
     """
     last = np.abs(evidence.weights(OWN).mean(axis=0))
     named = REST | {
@@ -117,7 +120,7 @@ def small(evidence: Evidence, who: str, numbers: range) -> str:
 
 
 def lower_only(evidence: Evidence) -> str:
-    """Draw the published weights, and the weights of learners that play both sides or only the lower side."""
+    """Draw the weights of learners that play both sides or only the lower side, and the published weights."""
     numbers = [float(number) for number in range(1, len(report_weights()) + 1)]
     drawn = [
         band("both sides", numbers, evidence.weights(plan.SAME_OPPONENT), family="both sides"),
@@ -145,7 +148,7 @@ CHARTS: dict[str, Of] = {
 
 
 def pictures(evidence: Evidence) -> list[tuple[str, str]]:
-    """Return drawings of positions that explain some features, with captions."""
+    """Return captioned drawings of positions that explain some of the features."""
     rules, drawn = evidence.rules, []
     for name, picture in PICTURES.items():
         state, move, before = parse_state(rules, picture["position"]), None, None
@@ -239,7 +242,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
 
 
 def differing(evidence: Evidence, *found: MatchTable) -> str:
-    """Return, as text, the table cells whose published results differ from petteia's results."""
+    """List, as text, the table cells whose published results differ from petteia's results."""
     cells = [cell for each in found for cell in each.found(evidence).cells if cell.verdict == DIFFERS]
     return ", ".join(f"{each.row} against {each.column} ({each.printed.text})" for each in cells)
 

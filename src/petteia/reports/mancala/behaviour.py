@@ -1,8 +1,8 @@
-"""The behaviour of players of Kalah: starving and stuffing the opponent, many plies in a row, and self-play.
+"""Statistics of games of Kalah: starving and stuffing the opponent, chains of turns, lengths of games, and features.
 
 A game ends when the side to move has no stones in its pits. This side is *starved* if the winner was still undecided
 before the last move. A move *stuffs* the opponent if it fills all empty pits of the opponent, so that the opponent
-cannot capture.
+cannot capture. A chain of turns consists of several plies of one player in a row.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Shares = dict[str, float | None]
 def treatment_of(
     rules: Kalah, subject: str, opponent: str, games: int, seed: int, value: Callable[[Position], float] | None = None
 ) -> Shares:
-    """Measure how often `subject` and `opponent` leave each other without stones to move or without empty pits.
+    """Measure how often two players starve each other (no stones to move) or stuff each other (no empty pits).
 
     A player is *starved* if it has no stones to move while the winner is still undecided. A player is *stuffed* if a
     move of the other player fills all its empty pits, so that it cannot capture. The players play `games` games. Each
@@ -115,7 +115,7 @@ def has_hole(rules: Kalah, state: Position, side: int) -> bool:
 
 
 def course(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> dict[str, float]:
-    """Measure how often `subject` makes many plies in a row, in games between two players that do not learn.
+    """Measure how often `subject` makes at least eight plies (`LONG`) in a row, in games against `opponent`.
 
     Returns:
         A dictionary with these values:
@@ -139,7 +139,7 @@ def course(rules: Kalah, subject: str, opponent: str, games: int, seed: int) -> 
 
 
 def longest_chain(rules: Kalah, game: WatchedGame) -> int:
-    """Return the largest number of plies that the player in the seat `game.seat` makes in a row."""
+    """Return the largest number of plies that the player in the seat `game.seat` makes in a row in a game."""
     movers = [to_move(rules, state) for state in game.states[:-1]]
     return max((len([*plies]) for side, plies in groupby(movers) if side == game.seat), default=0)
 
@@ -149,11 +149,11 @@ def longest_chain(rules: Kalah, game: WatchedGame) -> int:
 
 @kept
 def treatment(evidence: Evidence, training: Training, games: int) -> Shares:
-    """Measure how often the learned player theta5 and greedy5 leave each other without stones or without empty pits.
+    """Measure how often theta5 and greedy5 starve each other (no stones to move) or stuff each other (no empty pits).
 
-    A player is *starved* if it has no stones to move while the winner is still undecided. A player is *stuffed* if a
-    move of the other player fills all its empty pits, so that it cannot capture. The result contains the values that
-    `treatment_of` returns.
+    Theta5 is the learned player, and greedy5 does not learn. Both search five plies. A player is *starved* if it has no
+    stones to move while the winner is still undecided. A player is *stuffed* if a move of the other player fills all
+    its empty pits, so that it cannot capture. The result contains the values that `treatment_of` returns.
     """
     rules, learned = evidence.rules, evidence.learned(training)
     value = partial(weighted_sum, linear(rules, feature_set_for(rules, "report"), learned.weights), rules)
@@ -171,24 +171,34 @@ def treatment_by_chance(evidence: Evidence, games: int) -> Shares:
 
 @kept
 def watched(evidence: Evidence, games: int) -> dict[str, float]:
-    """Measure how often the heuristic player makes many plies in a row, in games against the random player."""
+    """Measure how often the heuristic player makes at least eight plies in a row in games against the random player."""
     return course(evidence.rules, "heuristic", "random", games, SEED)
 
 
 def drawn_value(evidence: Evidence) -> Values:
-    """Return the mean learned value of the positions in drawn games, for each training run with drawn games."""
+    """Return, for each training run with drawn games, the mean learned value of the positions in these games.
+
+    The games are those of the learned player theta5 against greedy5.
+    """
     values = [treatment(evidence, each, TREATED)["drawn_value"] for each in evidence.trainings(OWN)]
     return [each for each in values if each is not None]
 
 
 def long_chains(evidence: Evidence) -> Interval:
-    """Return the share of games in which the heuristic player makes at least eight plies (`LONG`) in a row."""
+    """Return the share of games in which the heuristic player makes at least eight plies (`LONG`) in a row.
+
+    The opponent is the random player.
+    """
     found = watched(evidence, WATCHED)
     return Interval(found["long_chains"], found["low"], found["high"])
 
 
 def treated(trait: str, words: str, players: str = "theta5 against greedy5") -> Figure:
-    """Return one of the values of `treatment`, such as the share of games won, for each training run."""
+    """Return one of the values that `treatment` measures, such as the share of games won, as a `Figure`.
+
+    `trait` is the name of the value. The `Figure` contains the value for each training run. `words` describes the
+    value, and `players` describes the match.
+    """
 
     def share(evidence: Evidence, training: Training) -> float:
         return treatment(evidence, training, TREATED)[trait] or 0.0
@@ -234,7 +244,7 @@ def by_weights(evidence: Evidence, weights: Floats) -> GreedyPlayer:
 
 @kept
 def lengths_of_games(evidence: Evidence, training: Training, when: str) -> tuple[float, float]:
-    """Return the mean number of plies until a game of self-play is decided, and until it ends.
+    """Return two mean numbers of plies in self-play: until the winner is decided, and until the game ends.
 
     `when` is `first` for the initial weights of the training run, and `last` for the final weights. The games are
     played to the end, although training games stop as soon as the winner is decided.
@@ -254,13 +264,17 @@ def lengths_of_games(evidence: Evidence, training: Training, when: str) -> tuple
 
 
 def share_after_decision(evidence: Evidence, training: Training) -> float:
-    """Return the share of plies that follow after the winner is decided, in self-play with the final weights."""
+    """Return the share of plies that are played after the winner is decided, in self-play with the final weights."""
     until_decided, whole = lengths_of_games(evidence, training, END)
     return 1.0 - until_decided / whole
 
 
 def plies_until_decided(when: str, weights: str) -> Figure:
-    """Return the mean number of plies until a game of the learned player against itself is decided."""
+    """Return the mean number of plies until the winner is decided, in games of the learned player against itself.
+
+    `when` is `first` for the initial weights of the training runs, and `last` for the final weights. `weights`
+    describes these weights in a word.
+    """
     words, subject = "the mean number of plies until a side has more than half of all stones", f"{weights} weights"
     return of_each(words, PLIES, OWN, lambda evidence, each: lengths_of_games(evidence, each, when)[0], subject=subject)
 
@@ -278,7 +292,7 @@ AFTER_DECISION = of_each(
 
 @kept
 def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, float]]:
-    """Return the mean and standard deviation of each feature in the positions of the learned player's self-play.
+    """Return the mean and standard deviation of each feature over positions from self-play of the learned player.
 
     A feature may apply only when one particular side is to move. The statistics of such a feature are computed from the
     positions in which this side is to move.
@@ -293,7 +307,10 @@ def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, floa
 
 @table(*TITLES)
 def moments(evidence: Evidence) -> Iterator[Row]:
-    """Yield the mean and standard deviation of each feature in self-play, in the layout of the tables of weights."""
+    """Yield table rows with the mean and standard deviation of each feature in self-play of the learned player.
+
+    The table has four columns, one for each combination of the side that a feature describes and the side to move.
+    """
     known = moments_of(evidence, evidence.trainings(OWN)[0])
     texts = [f"{mean:.3f} ({deviation:.3f})" for mean, deviation in known]
     for i, name in enumerate(POTENTIALS):

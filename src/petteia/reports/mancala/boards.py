@@ -1,4 +1,7 @@
-"""The exact regret of players: on solved small boards, and in exhaustively searched endings of the large board."""
+"""The exact regret of players: on solved small boards, and in exhaustively searched endings of the large board.
+
+The regret of a move is the number of points that the move loses compared with the best move.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,10 @@ SEED = 1
 
 
 def judged(evidence: Evidence, game: str) -> Iterator[Row]:
-    """Yield a table row for each player: perfect moves, mean regret, and moves that worsen the result."""
+    """Yield each player's share of perfect moves, mean regret, and share of moves that worsen the result.
+
+    Each player has a row of the table.
+    """
     learned = evidence.trainings(OWN) if game == LARGE else small_trainings(evidence, game)
     agents = [evidence.work.place_of(each) for each in learned]
     players = {name: [text_of(name)] for name in BASIC} | {
@@ -51,9 +57,9 @@ def judged(evidence: Evidence, game: str) -> Iterator[Row]:
 
 
 def row(seeds: Sequence[Regret]) -> tuple[str, Html, str]:
-    """Return a player's table cells: perfect moves, mean regret, and moves that worsen the result.
+    """Return a player's share of perfect moves, mean regret, and share of moves that worsen the result, as table cells.
 
-    `seeds` contains the player's regret for each training seed. The cells show the means over these seeds.
+    `seeds` contains the player's regret for each training run. The table cells show means over all training runs.
     """
     perfect, mean, spoiled = np.mean(
         [(each.perfect_share, each.mean, each.results_lost / each.positions) for each in seeds], axis=0
@@ -65,7 +71,10 @@ def row(seeds: Sequence[Regret]) -> tuple[str, Html, str]:
 
 @kept
 def regret(evidence: Evidence, game: str, player: str) -> Regret:
-    """Return the regret of a player on a solved board, or in endings of the large board."""
+    """Measure how many points a player's moves lose on average, compared with the best moves.
+
+    `game` is one of the solved small boards, or `LARGE` for the endings of the large board.
+    """
     if game == LARGE:
         return regret_in(endings(evidence), evidence.player(player), name=player)
     return regret_in(solved(evidence, game), evidence.player(player, game), name=player, over="reachable")
@@ -73,7 +82,7 @@ def regret(evidence: Evidence, game: str, player: str) -> Regret:
 
 @kept
 def facts(evidence: Evidence, game: str, sample: int) -> tuple[int, int, int]:
-    """Return the number of positions of a solved board, the value of the start position, and the sample size."""
+    """Return the number of positions of a solved board, the value of the start position, and the size of the sample."""
     known = solved(evidence, game)
     value = known.table.values[find_known(known.rules, known.table, known.start)].item()
     return known.total, value, sum(map(len, known.states))
@@ -119,7 +128,7 @@ def endings_found(evidence: Evidence, number: int) -> list[tuple[Position, list[
 
 @functools.cache
 def endings(evidence: Evidence) -> Endings:
-    """Return the endings of the large board in which regret is measured."""
+    """Return the endings of the large board in which regret is measured, with the exact values of their moves."""
     return Endings(evidence.rules, [Ending(state, dict(values)) for state, values in endings_found(evidence, ENDINGS)])
 
 

@@ -1,4 +1,4 @@
-"""The conditions that decide the verdicts on the claims about Kalah, which `claims.toml` lists."""
+"""The conditions that decide the verdicts on the claims about Kalah in `claims.toml`."""
 
 from __future__ import annotations
 
@@ -59,13 +59,17 @@ CLEAR_FALL = "one more ply of search clearly lowers theta's score as first playe
 
 
 def odd_findings(evidence: Evidence) -> list[Odd]:
-    """Find surprising results of players that do not learn: intransitive ones, and lower scores with deeper search."""
+    """Find surprising results of players that do not learn: cycles of wins, and lower scores with deeper search.
+
+    In a cycle, each of three players beats the next one, and the last player beats the first. A score counts as lower
+    with deeper search if one more ply clearly lowers it against the same opponent.
+    """
     scores = {pair: score(*pair).interval(evidence) for pair in figures.PAIRS}
     return find(scores, ObservationOptions(intransitive=True, depth=tuple(GREEDY)))
 
 
 def is_not_transitive(evidence: Evidence) -> Finding:
-    """Judge whether there is a cycle of three players, in which each clearly beats the next one."""
+    """Judge whether there is a cycle of three players, in which each player clearly beats the next one."""
     scores = {pair: mean_of_seats(*pair).interval(evidence) for pair in permutations(plan.PLAYERS, 2)}
     found = figures.circles(evidence, mean_of_seats)
     example = pairwise((*found[0], found[0][0])) if found else ()
@@ -93,10 +97,10 @@ def depth_is_partly_monotone(evidence: Evidence) -> Finding:
 
 
 def reproduced(reading: Setting) -> Rule:
-    """Return the test of the claim that a training run by petteia could have the two published final results.
+    """Return a test of whether the two published final results are plausible for petteia's training runs.
 
     The two published results are the shares of games that the learned player wins against greedy1, as first and as
-    second player. `reading` is the interpretation of the update rule in the training run.
+    second player. `reading` is the interpretation of the update rule in petteia's training runs.
     """
     return all_of(
         as_printed(wins(reading, seat, subject=f"update rule “{reading.words}”"), progress(LAST, seat).wins / 100.0)
@@ -105,10 +109,10 @@ def reproduced(reading: Setting) -> Rule:
 
 
 def of_theta(score: Callable[..., Figure], more: Bound, less: Bound) -> dict[str, Rule]:
-    """Return the tests of the claims about theta, the learned player.
+    """Return the tests of four claims about the scores of the learned player, theta, by the name of the claim.
 
-    The function `score` returns the score of a match. The functions `more` and `less` return the test whether a score
-    is above or below a bound.
+    The function `score` returns the score of a match. The function `more` returns a test of whether a score is above a
+    bound. The function `less` returns a test of whether a score is below a bound.
     """
     return {
         "theta2-and-theta5-win-all": all_of(
@@ -124,18 +128,20 @@ def of_theta(score: Callable[..., Figure], more: Bound, less: Bound) -> dict[str
 
 
 def better_stage(one: int, others: Iterable[int], seat: int) -> Rule:
-    """Return the test of the claim that stage `one` of training has a higher score than each stage in `others`.
+    """Return a test of whether training stage `one` has a higher score than each training stage in `others`.
 
-    The score of a training stage is a mean over matches of the learned player after this stage against the learned
-    player after each other stage. `seat` is 0 for the games as first player, and 1 for the games as second player.
+    The score of a stage is the mean score of the learned player after this stage against the learned players after the
+    other stages. `seat` is 0 for the games as first player, and 1 for the games as second player.
     """
     return all_of(above(figures.lead_of_stage(one, other, seat), 0.0) for other in others)
 
 
 def of_both_sides(setting: Setting, where: str = "") -> Rule:
-    """Return the test of the claim that learning both sides gives more wins than learning only the lower side.
+    """Return a test of whether training on both sides gives more wins than training on the lower side only.
 
-    The learners play as second player against greedy1.
+    The sides are the lower side (South) and the upper side (North) of the board. The learners are measured as second
+    player against greedy1. `setting` is the training on both sides, and `where` is added to the description of the
+    test.
     """
     words = "the difference in the share of games won as second player against greedy1"
     scores = wins(setting, 1), figures.ALWAYS_LOWER_WINS

@@ -33,9 +33,9 @@ def diverges(evidence: Evidence, alpha: float, seed: int) -> bool:
 
 
 def most(alpha: float, so: bool) -> Rule:
-    """Return the test of the claim that most training runs with step size `alpha` diverge, or that most do not.
+    """Return a test of whether learning with step size `alpha` diverges, or does not diverge, in most training runs.
 
-    If `so` is False, the claim is that most of the training runs do not diverge.
+    If `so` is True, the test asks whether most training runs diverge. Otherwise, it asks whether most do not diverge.
     """
     return in_most(
         f"learning {'diverges' if so else 'does not diverge'}",

@@ -46,12 +46,12 @@ NAMES = {"random": "“random”", "heuristic": "the heuristic"}
 
 
 def in_words(player: str) -> str:
-    """Return the name of a player as part of a sentence."""
+    """Return the name of a player as it appears in sentences, such as `the heuristic`."""
     return NAMES.get(player, player)
 
 
 def baseline(evidence: Evidence, first: str, second: str) -> Cell:
-    """Return the result of the match of two players that do not learn."""
+    """Return the result of the match between two players that do not learn."""
     texts = plan.text_of(first), plan.text_of(second)
     return next(cell for cell in evidence.tournaments[plan.BASELINES].cells if (cell.row, cell.column) == texts)
 
@@ -59,8 +59,8 @@ def baseline(evidence: Evidence, first: str, second: str) -> Cell:
 def score(one: str, other: str, seat: int = 0, table: Callable[[str, str], Match] = plan.table) -> Figure:
     """Return the score of a player against another one, as first player (seat 0) or as second player (seat 1).
 
-    The games begin from the start position. The function `table` returns the match of two players. With
-    `plan.authored`, the learned player of the match has the published weights.
+    The games begin from the start position. The function `table` takes the names of two players and returns their
+    match. If it is `plan.authored`, the learned player of the match has the published weights.
     """
     subject = f"{in_words(one)} {SEAT_WORDS[seat]} player against {in_words(other)}"
     pair = (one, other) if seat == 0 else (other, one)
@@ -77,7 +77,7 @@ def mean_of_seats(one: str, other: str) -> Figure:
 
 
 def balanced(one: str, other: str) -> Figure:
-    """Return the score of a player against another one after random openings, each played from both sides."""
+    """Return the score of a player against another one in games from random openings, each played from both sides."""
     return of_match(plan.opened(one, other))
 
 
@@ -87,9 +87,9 @@ def mean_of(words: str, figures: Sequence[Figure], subject: str = "") -> Figure:
 
 
 def circles(evidence: Evidence, score: Callable[[str, str], Figure]) -> list[tuple[str, str, str]]:
-    """Return the cycles of three players: each clearly beats the next one, and the third clearly beats the first.
+    """Return all cycles of three players: each clearly beats the next one, and the third clearly beats the first.
 
-    The function `score` returns the score of a player against another one: for example, `balanced`.
+    The function `score` returns the score of a player against another one. An example is `balanced`.
     """
     better = {pair for pair in permutations(plan.PLAYERS, 2) if score(*pair).interval(evidence).low > 0.5}
     return [
@@ -117,7 +117,7 @@ def lead(words: str, subject: str, one: Figure, other: Figure, contrast: Callabl
 
 
 def has_clear_fall(evidence: Evidence) -> list[bool]:
-    """Return, for each training run, whether one more ply of search clearly lowers a score of the learned player.
+    """Return, for each training run, whether one more ply of search clearly lowers any score of the learned player.
 
     Only games as first player are compared. A score is clearly lower if its confidence interval lies below the interval
     with one ply less of search, against the same opponent.
@@ -130,9 +130,9 @@ def has_clear_fall(evidence: Evidence) -> list[bool]:
 
 
 def gains_by_depth(evidence: Evidence) -> list[bool]:
-    """Return, for each training run, whether theta5 has a higher mean score as first player than theta1.
+    """Return, for each training run, whether the learned player scores higher with search depth 5 than with depth 1.
 
-    The opponents are the heuristic player and the greedy players.
+    The scores are means over the games as first player against the heuristic player and the greedy players.
     """
     return [value > 0.0 for value in change(as_first("theta5"), as_first("theta1")).values(evidence)]
 
@@ -187,7 +187,7 @@ CHANGE_WITH_TRACES, CHANGE_WITHOUT_TRACES = map(change_since_early, (plan.WITH_T
 
 
 def part_of_curve(subject: str, low: float, high: float) -> Figure:
-    """Return the learned player's mean score over a section of its learning curve, as first and second player.
+    """Return the learned player's mean score as first and second player in one section of its learning curve.
 
     The section begins after the fraction `low` of the training games, and ends at the fraction `high`.
     """
@@ -218,8 +218,8 @@ AFTER_SHORTEST = over(
 def of_weights(words: str, measure: Callable[[Floats], Floats], unit: Unit = TIMES) -> Figure:
     """Return a measure of the final weights, as a `Figure` with a value for each training run.
 
-    The function `measure` computes the values. The training runs are those in which only the learner's own plies update
-    the weights (`OWN`).
+    The function `measure` computes the values from the weights. The training runs are those in which only the learner's
+    own plies update the weights (`OWN`).
     """
     return Figure(words, unit, lambda evidence: measure(evidence.weights(OWN)))
 
@@ -248,9 +248,9 @@ def weight_names(evidence: Evidence) -> tuple[str, ...]:
 
 
 def weights_over_games(evidence: Evidence, reading: Setting) -> tuple[list[float], Floats]:
-    """Return the history of the weights: numbers of training games, and the weights after each of these numbers.
+    """Return a list of numbers of training games, and the weights after each of these numbers of games.
 
-    The numbers of games have equal intervals. The weights are float64[seeds, numbers of games, 40].
+    The numbers of games are equally spaced. The weights are float64[seeds, numbers of games, 40].
     """
     learned = [evidence.learned(each) for each in evidence.trainings(reading)]
     games = np.arange(0, learned[0].games + 1, learned[0].games // 100)
@@ -259,7 +259,7 @@ def weights_over_games(evidence: Evidence, reading: Setting) -> tuple[list[float
 
 
 def _late_swings(evidence: Evidence, setting: Setting) -> Floats:
-    """Return the range of each weight during the last tenth of the training games, float64[training runs, weights].
+    """Return the range of each weight in the last tenth of the training games, as float64[training runs, weights].
 
     The range is the largest minus the smallest value.
     """
@@ -268,7 +268,7 @@ def _late_swings(evidence: Evidence, setting: Setting) -> Floats:
 
 
 def swinging(evidence: Evidence) -> dict[str, int]:
-    """Return, for each weight, the number of training runs at whose end it still varies.
+    """Return, for each weight, the number of training runs in which the weight still varies at the end.
 
     A weight still varies if its range (largest minus smallest value) over the last tenth of the training games is more
     than 0.1 (`SWING`).
@@ -281,7 +281,7 @@ def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
     """Count the weights that still vary at the end of most training runs.
 
     A weight still varies if its range (largest minus smallest value) over the last tenth of the training games is more
-    than 0.1 (`SWING`). The students also list weights that do not settle.
+    than 0.1 (`SWING`). The original report by two students contains a list of weights that do not settle.
 
     Returns:
         A tuple with four counts:
@@ -298,7 +298,10 @@ def swinging_counts(evidence: Evidence) -> tuple[int, int, int, int]:
 
 
 def largest_swing(setting: Setting) -> Figure:
-    """Return the largest range of a weight during the last tenth of the training games, for each training run."""
+    """Return, for each training run, the range of the weight that varies most in the last tenth of the training games.
+
+    The range is the largest minus the smallest value.
+    """
     words = "the largest range of a weight over the last tenth of the games"
     return Figure(words, NUMBER, lambda evidence: _late_swings(evidence, setting).max(axis=1), setting.words)
 
@@ -314,7 +317,7 @@ BEYOND_CHANCE = Figure(
 
 
 def of_stage(number: int, seat: int) -> Figure:
-    """Return a training checkpoint's mean score against the other checkpoints of the same learned player.
+    """Return the mean score of a training checkpoint against the other checkpoints of the same training run.
 
     The learned player at the checkpoint `number` plays as first player (seat 0) or as second player (seat 1).
     """
@@ -339,7 +342,7 @@ def extremes(evidence: Evidence) -> Values:
 
 
 def different(matches: Sequence[Match]) -> Figure:
-    """Return the mean share of distinct games over `matches`, for each training run."""
+    """Return, for each training run, the share of distinct games in a match, as a mean over `matches`."""
 
     def of(evidence: Evidence) -> Values:
         shares = [[cell.distinct / cell.games for cell in evidence.cells(each)] for each in matches]
@@ -349,7 +352,7 @@ def different(matches: Sequence[Match]) -> Figure:
 
 
 def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -> Figure:
-    """Return a learned player's mean score against a player that does not learn, over the given seats."""
+    """Return a learned player's mean score in the given seats against a player that does not learn."""
     matches = [plan.taught(setting, opponent, seat) for seat in seats]
     words = (
         "the mean score as first and second player" if len(seats) > 1 else f"the score {SEAT_WORDS[seats[0]]} player"
@@ -358,7 +361,7 @@ def chain_score(setting: Setting, opponent: str, seats: Sequence[int] = SEATS) -
 
 
 def mean_of_learner(setting: Setting) -> Figure:
-    """Return a learned player's mean score as first and second player against the six opponents other than random."""
+    """Return a learned player's mean score in both seats against the heuristic player and the five greedy players."""
     scores = [chain_score(setting, name) for name in OPPONENTS]
     return average("the mean score against the heuristic and the greedy players", scores, setting.words)
 

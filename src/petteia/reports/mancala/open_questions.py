@@ -1,7 +1,7 @@
-"""The section of the page on open questions of the original report: its matches, claims, tables and other content.
+"""The section of the report's page on open questions of the original report: matches, claims, tables and a chart.
 
-The section is part of the page at the scale `all`. The matches are those of learned players with other options. The
-conditions in `RULES` decide the verdicts on the claims in `open.toml`.
+Only the largest version of the report (scale `all`) has this section. In its matches, learned players play with further
+options. The conditions in `RULES` decide the verdicts on the claims in `open.toml`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ OPTIONS = {
 
 
 def score(variant: str, option: str, seats: Sequence[int] = SEATS, depths: Sequence[int] = DEPTHS) -> Figure:
-    """Return the learned player's mean score, with `option`, against greedy players of the same search depth."""
+    """Return the mean score of the learned player with `option` against greedy players of the same search depth.
+
+    The mean is over the given seats and search depths. `variant` describes the option.
+    """
     matches = [
         Match(theta(depth=depth, options=option), GREEDY[f"greedy{depth}"], GAMES, seat)
         for depth, seat in product(depths, seats)
@@ -87,7 +90,7 @@ NO_EFFECT = 0.02
 
 
 def beside(figures: Mapping[str, Figure], evidence: Evidence) -> Finding:
-    """Compare the mean score of each variant of the player with that of the first variant."""
+    """Compare the mean score of each variant of the learned player with the mean score of the first variant."""
     first, *others = questions.beside_first({name: each.values(evidence) for name, each in figures.items()}, "", "")
     words = {"better": "is a clear gain", "worse": "is a clear loss", "": "may be due to chance"}
     measure = f"the change in {figures[first.variant].words}, compared with “{first.variant}”"
@@ -104,16 +107,16 @@ def beside(figures: Mapping[str, Figure], evidence: Evidence) -> Finding:
 
 
 def has_no_effect(how: str) -> Rule:
-    """Return the test of the claim that no weight that the students list as unsettled affects the score.
+    """Return a test of whether weights that never settle in training have no effect on the learned player's score.
 
-    Each of the weights is changed separately, and the score of the learned player is measured. `how` states the change:
-    `set to 0` or `set to its mean`.
+    The weights are those in the list of the original report. Each of them is changed separately, and the score of the
+    learned player is measured. `how` states the change: `set to 0` or `set to its mean`.
     """
     return all_of(within(questions.gain("score", name, how), -NO_EFFECT, NO_EFFECT) for name in sorted(SWINGING))
 
 
 def another_draw_is_better(evidence: Evidence) -> Finding:
-    """Judge whether the learned player scores clearly more if its search gives draws a value other than 0."""
+    """Judge whether at least one draw value other than 0 in the search clearly raises the learned player's score."""
     worth_0, *others = SCORES[DRAWS].values()
     gains = [change(each, worth_0).interval(evidence) for each in others]
     better = any(each.is_known and each.low > 0.0 for each in gains)
@@ -158,7 +161,10 @@ CLAIMS = read_claims("petteia.reports.mancala", "open.toml", RULES)
     "alpha", "mean alpha in the last quarter of the games", "mean range of the weights in the last quarter of the games"
 )
 def steps(evidence: Evidence) -> Iterator[Row]:
-    """Yield, for each step size, the mean range of the weights over the last quarter of the training games."""
+    """Yield a table row for each step size, with the mean range of the weights at the end of training.
+
+    The range of a weight is its largest minus its smallest value in the last quarter of the training games.
+    """
     for each in variants(evidence, STEPS):
         yield [
             each.words.removeprefix("alpha "),
@@ -169,21 +175,24 @@ def steps(evidence: Evidence) -> Iterator[Row]:
 
 @table("feature", "range of its weight", "positions in which the feature is not zero", "variance inflation factor")
 def restless(evidence: Evidence) -> Iterator[Row]:
-    """Yield the features whose weights change most at the end of training."""
+    """Yield a table row for each of the ten features whose weights vary most at the end of training."""
     for row in questions.settled(evidence).rows[:10]:
         yield [plain(row.feature), f"{row.swing:.3f}", f"{row.frequency:.0%}", f"{row.inflation:,.1f}"]
 
 
 @table("opponent in training", "training games until theta1's score stays within two points of its final value")
 def enough_of(evidence: Evidence) -> Iterator[Row]:
-    """Yield, for each opponent in training, the number of games after which the score stays near its final value."""
+    """Yield, for each opponent in training, the number of training games until the score stays near its final value."""
     for each in variants(evidence, OPPONENTS):
         yield [each.words.removeprefix("against "), questions.enough_against(str(each.values["opponent"]))]
 
 
 @table("weight", *(f"change in theta1's {field}, weight {how}" for field in questions.FIELDS for how in CHANGES))
 def ablated(evidence: Evidence) -> Iterator[Row]:
-    """Yield the changes in the learned player's score and regret if an unsettled weight is set to 0 or to its mean."""
+    """Yield, for each weight that never settles, the effect on score and regret of setting it to 0 or to its mean.
+
+    The weights are those in the list of the original report.
+    """
     for name in sorted(SWINGING):
         yield [plain(name), *(questions.gain(field, name, how) for field in questions.FIELDS for how in CHANGES)]
 
@@ -191,7 +200,8 @@ def ablated(evidence: Evidence) -> Iterator[Row]:
 def by_option(question: str, corner: str) -> Table:
     """Return a table of the learned player's scores, with a row for each option and seat.
 
-    The columns are the search depths 1 to 5, which are those of the players theta1 to theta5.
+    The table has a column for each search depth from 1 to 5. The players with these depths are called `theta1` to
+    `theta5`. `question` is a key of `OPTIONS`, and `corner` is the heading of the first column.
     """
 
     def rows(evidence: Evidence) -> Iterator[Row]:
@@ -203,7 +213,7 @@ def by_option(question: str, corner: str) -> Table:
 
 @table("moves", "share of moves that stuff the opponent")
 def stuffing(evidence: Evidence) -> Iterator[Row]:
-    """Yield the shares of moves that fill all empty pits of the opponent, for several players.
+    """Yield a table row for each of several players, with its share of moves that fill all empty pits of the opponent.
 
     Only moves in positions in which the opponent has an empty pit are counted.
     """
@@ -216,10 +226,10 @@ def stuffing(evidence: Evidence) -> Iterator[Row]:
 
 @table("quantity", "mean over the training runs")
 def course(evidence: Evidence) -> Iterator[Row]:
-    """Yield two measures of the course of training.
+    """Yield two table rows about training: a change in score, and the number of games until the score is stable.
 
-    One is the change in score between two training stages. The other is the number of training games until the
-    smoothed score stays within two points of its final value.
+    The first row contains the change in score between two training stages. The score is stable when the smoothed score
+    stays within two points of its final value.
     """
     early, late, _ = questions.between(evidence)
     yield [f"score after {late:,} games minus score after {early:,} games", questions.CHANGE]
@@ -228,10 +238,11 @@ def course(evidence: Evidence) -> Iterator[Row]:
 
 @table("features", *THETA)
 def with_chains(evidence: Evidence) -> Iterator[Row]:
-    """Yield the scores of learned players as second player against the heuristic player, by set of features.
+    """Yield a table row for each of two feature sets, with the learned player's scores against the heuristic player.
 
-    One of the two sets of features describes chains of turns, and the other does not. A chain of turns consists of
-    several plies of one player in a row.
+    The learned player is the second player, and a row contains its scores for the search depths 1 to 5. One of the two
+    feature sets describes chains of turns, and the other does not. A chain of turns consists of several plies of one
+    player in a row.
     """
     for name, matches in CHAIN.items():
         yield [name, *map(of_match, matches)]
@@ -247,7 +258,10 @@ TABLES = (
 
 
 def compared(evidence: Evidence) -> dict[str, list[questions.Compared]]:
-    """Compare every variant of the training with the first variant, for each open question."""
+    """Compare every variant of the training, such as a step size, with the first variant for the same question.
+
+    The result contains the comparisons for each open question.
+    """
     first = evidence.experiments[FEATURES]
     rows = {
         name: questions.compare(evidence.experiments[name], ("no traces", first) if name == TRACES else None)
@@ -263,7 +277,7 @@ def compared(evidence: Evidence) -> dict[str, list[questions.Compared]]:
 
 
 def beside_each_other(rows: Sequence[questions.Compared]) -> tuple[list[str], list[list[Html | str]]]:
-    """Return a table of the variants of the training for one question: its headings and its rows."""
+    """Return the headings and the rows of a table that compares the variants of the training for one question."""
     matches = dict.fromkeys(f"{row.seat} player against {row.opponent}" for row in rows)
     cells: dict[str, list[Html | str]] = {row.variant: [row.variant] for row in rows}
     for row in rows:
@@ -292,7 +306,7 @@ def rest(evidence: Evidence) -> dict[str, Any]:
 
 
 def search_chart(evidence: Evidence) -> str:
-    """Draw the mean score of the elite, the best weight vectors, in each generation of the direct search."""
+    """Draw the mean score of the best weight vectors (the elite) in each generation of the search for weights."""
     _, _, elite = questions.searched(evidence)
     curve = Curve("elite", range(1, len(elite) + 1), elite)
     return line_chart([curve], "Direct search for weights", "generation", "share of games won by the elite")
@@ -334,7 +348,7 @@ def names(evidence: Evidence) -> dict[str, Any]:
 
 
 def compared_rows(evidence: Evidence) -> Rows:
-    """Return a CSV row for each variant of the training, compared with the first variant for its question."""
+    """Return CSV rows that compare each variant of the training with the first variant for the same question."""
     return [
         {
             "experiment": name,

@@ -1,4 +1,4 @@
-"""The plan of the report: its experiments, players, and matches."""
+"""The plan of the report on Kalah: its experiments, players, and matches."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ SEAT_WORDS = ("as first", "as second")
 
 
 def text_of(name: str) -> str:
-    """Return the string of a player that does not learn, such as `greedy:depth=1`."""
+    """Convert the name of a player that does not learn, such as `greedy1`, to its text form `greedy:depth=1`."""
     return GREEDY.get(name, name)
 
 
 def theta(setting: Setting = OWN, depth: int = 1, mark: int | None = None, options: str = "") -> Agent:
-    """Return theta, the learned player, with the weights after the training stage `mark`, by default at the end."""
+    """Return the learned player, theta, with the weights after training stage `mark` (default: at the end)."""
     deep = f"depth={depth}" if depth > 1 else ""  # a player of whole turns has no option depth
     return Agent(setting, ",".join(filter(None, (deep, options))), mark=None if mark == LAST else mark)
 
@@ -61,7 +61,7 @@ def theta(setting: Setting = OWN, depth: int = 1, mark: int | None = None, optio
 def named(name: str, weights: str = "") -> Player:
     """Return the player with the given name, such as `greedy1`, or `theta3` for the learned player with search depth 3.
 
-    `weights` is the name of weights for the learned player, such as `report` for the published weights. If `weights` is
+    `weights` is the name of the learned player's weights, such as `report` for the published weights. If `weights` is
     empty, the learned player has weights from the end of petteia's training runs.
     """
     if name not in THETA:
@@ -81,12 +81,12 @@ OPENING = "random:4"
 
 
 def table(first: str, second: str) -> Match:
-    """Return a match of two named players from the start position, in which `first` begins every game."""
+    """Return a match of two named players from the start position. The player `first` begins every game."""
     return Match(named(first), named(second), TABLES)
 
 
 def opened(one: str, other: str) -> Match:
-    """Return a match from random openings, each played from both sides."""
+    """Return a match of two named players from random openings. Each opening is played from both sides."""
     words = f"{one} against {other}, after random openings"
     if PLAYERS.index(one) > PLAYERS.index(other):
         return replace(opened(other, one).turned, words=words)
@@ -99,7 +99,7 @@ def authored(first: str, second: str) -> Match:
 
 
 def progress(setting: Setting, seat: int, mark: int = LAST, words: str = "") -> Match:
-    """Return the match of the learned player at a training checkpoint against greedy1, which also searches one ply."""
+    """Return the match of the learned player at a training checkpoint against greedy1. Both players search one ply."""
     return Match(theta(setting, mark=mark), GREEDY["greedy1"], PROGRESS, seat, words=words)
 
 

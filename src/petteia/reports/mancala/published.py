@@ -40,7 +40,7 @@ def lambda_0_over_seats(depth: int) -> float:
 
 
 def stage(one: int, other: int) -> Printed:
-    """Return the published result of one training checkpoint against another one."""
+    """Return the published result of one training checkpoint in the match against another one."""
     return STAGES.cells[STAGES.rows[one], STAGES.columns[other]]
 
 

@@ -1,8 +1,8 @@
 """The open questions of the original report about training, and experiments that try to answer them.
 
-Each experiment tries to answer one question. Its training runs are variants of the training, whose mean scores against
-greedy1 and greedy3 are compared with those of the first variant. Further statistics describe learning curves, weights
-that never settle, and weights that a direct search finds.
+Each experiment varies the training, for example its step size, to answer one question. The mean scores of all variants
+against greedy1 and greedy3 are compared with those of the first variant. Further statistics describe learning curves,
+weights that never settle, and weights that a direct search finds.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ WORDS_OF_OPTIONS: dict[str, dict[str, str]] = OPEN["variants"]
 
 
 class Compared(NamedTuple):
-    """A variant of the training, compared with the first variant for the same question."""
+    """The comparison of a variant of the training, such as another step size, with the first variant for a question."""
 
     variant: str
     opponent: str
@@ -70,7 +70,7 @@ class Compared(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """`better` or `worse` than the first variant, or empty if the confidence interval of the lead contains 0."""
+        """`better` or `worse` than the first variant; empty if the confidence interval of the gain contains 0."""
         return "better" if self.gain.low > 0.0 else "worse" if self.gain.high < 0.0 else ""
 
 
@@ -100,7 +100,7 @@ def variants(evidence: Evidence, experiment: str) -> list[Setting]:
 
 
 def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None = None) -> list[Compared]:
-    """Compare every variant of the training with the first one, against each opponent, as first and second player.
+    """Compare every variant of the training in an experiment with the first variant, for each opponent and seat.
 
     If `base` is given, all variants of the training are compared with the first variant of another experiment. `base`
     contains a name for this first variant, and the result of the other experiment.
@@ -118,7 +118,10 @@ def compare(result: ExperimentResult, base: tuple[str, ExperimentResult] | None 
 
 
 def beside_first(scores: Mapping[str, Sequence[float]], opponent: str, seat: str) -> list[Compared]:
-    """Compare the scores of each variant of the training, one for each seed, with those of the first variant."""
+    """Compare the scores of each variant of the training with the scores of the first variant.
+
+    `scores` contains, for each variant, a score for each training seed.
+    """
     figures = {variant: known("", SHARE, values) for variant, values in scores.items()}
     first = next(iter(figures.values()))
     return [
@@ -128,7 +131,10 @@ def beside_first(scores: Mapping[str, Sequence[float]], opponent: str, seat: str
 
 
 def answer(rows: Sequence[Compared]) -> str:
-    """Return sentences on the variants of the training that clearly differ from the first one in some matches."""
+    """Return sentences that name the variants of the training that are clearly better or worse than the first variant.
+
+    A variant is named if it is clearly better or worse in at least one match.
+    """
     first, *others = dict.fromkeys(row.variant for row in rows)
     found = []
     for verdict in ("better", "worse"):
@@ -170,7 +176,10 @@ NEAR_THE_END = "the number of games until the score stays within two points of i
 
 
 def between(evidence: Evidence) -> tuple[int, int, int]:
-    """Return the numbers of games at two training stages, and the half-width of the window for averaging scores."""
+    """Return two numbers of training games, and half the width of the window in which scores are averaged.
+
+    The two numbers of games are those at the ends of the training stages 2 and 4.
+    """
     marks = evidence.marks(OWN)
     return marks[EARLY], marks[LATE], POINTS_BESIDE * evidence.trainings(OWN)[0].configuration.every
 
@@ -191,7 +200,7 @@ def change_between(evidence: Evidence, training: Training, early: int, late: int
 
 @kept
 def enough(evidence: Evidence, training: Training) -> int:
-    """Return the number of training games after which the smoothed score stays near its final value."""
+    """Return the number of training games until the smoothed score stays within two points of its final value."""
     games = sorted({point.games for point in training.points})
     scores = [float(np.mean([point.score for point in training.points if point.games == each])) for each in games]
     return settled_from(games, scores)
@@ -199,7 +208,7 @@ def enough(evidence: Evidence, training: Training) -> int:
 
 @kept
 def mean_swing(evidence: Evidence, training: Training) -> float:
-    """Return the mean range (largest minus smallest value) of the weights over the last quarter of the games."""
+    """Return the mean range (largest minus smallest value) of the weights in the last quarter of the training games."""
     return float(swings(evidence.learned(training), training.configuration.games // 4).mean())
 
 
@@ -219,7 +228,7 @@ def swings_of(
 
 
 def settled(evidence: Evidence) -> Settling:
-    """Measure how much the weights still change at the end of our training runs."""
+    """Measure how much each weight still varies at the end of petteia's training runs."""
     return Settling(*swings_of(evidence, tuple(evidence.trainings(OWN)), LOOKED_AT))
 
 
@@ -236,7 +245,7 @@ def mean_alpha(evidence: Evidence, setting: Setting) -> float:
 
 
 def swing_of(setting: Setting) -> Figure:
-    """Return the mean range of the weights over the last quarter of the training games."""
+    """Return the mean range (largest minus smallest value) of the weights in the last quarter of the training games."""
     return of_each("", Unit(".3f", minimum=0.0), setting, mean_swing)
 
 
@@ -262,10 +271,10 @@ FIELDS = {"score": POINTS, "regret": Unit("+.3f", " stones")}
 
 @kept
 def without(evidence: Evidence, training: Training, weight: str, change: str) -> dict[str, float]:
-    """Return the learned player's score and regret with its final weights, after `weight` was set to 0 or to its mean.
+    """Measure the score and regret of the learned player after one of its final weights is set to 0 or to its mean.
 
-    `weight` is the name of a weight. If `weight` is empty, no weight is changed. `change` is `set to 0` or `set to its
-    mean`.
+    `weight` is the name of the weight. If `weight` is empty, no weight is changed. `change` is `set to 0` or `set to
+    its mean`.
     """
     learned, rules = evidence.learned(training), evidence.rules
     weights = learned.weights.copy()
@@ -279,7 +288,7 @@ def without(evidence: Evidence, training: Training, weight: str, change: str) ->
 
 
 def gain(field: str, weight: str, change: str) -> Figure:
-    """Return the change in the learned player's score or regret, by seed, if a weight is set to 0 or to its mean."""
+    """Return, for each training run, the change in score or regret if a weight is set to 0 or to its mean."""
 
     def of(evidence: Evidence) -> Values | Interval:
         changes = [
@@ -297,7 +306,7 @@ GENERATIONS = 3100
 
 
 class KeptGeneration(NamedTuple):
-    """A generation of the direct search, with lists instead of arrays, so that it can be saved."""
+    """A generation of the direct search for weights, with lists instead of arrays, so that it can be saved."""
 
     mean: list[float]
     deviation: list[float]

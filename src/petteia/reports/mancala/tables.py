@@ -1,4 +1,4 @@
-"""The tables of the page: those of the original report next to petteia's results, and further results."""
+"""The tables of the report on Kalah: published results next to petteia's results, and further results of petteia."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def baselines(evidence: Evidence) -> Iterator[Meeting]:
 
 
 def stage_names(evidence: Evidence) -> list[str]:
-    """Return the names of the stages of training, with their numbers of games here and in the original report."""
+    """Return the names of the training stages, with the numbers of games in this report and in the original report."""
     both = zip([f"{mark:,}" for mark in evidence.marks(OWN)], published.STAGES.rows, strict=True)
     return [
         f"stage {number}: {here} games{'' if here == printed else f' here, about {printed} in the original'}"
@@ -61,7 +61,7 @@ def progress(evidence: Evidence) -> Iterator[Meeting]:
 
 
 def of_theta(evidence: Evidence, known: PrintedTable, authors: bool) -> Iterator[Meeting]:
-    """Yield the matches of the learned player, with the published weights or those of petteia's training runs.
+    """Yield the matches of the learned player, either with the published weights or with weights trained by petteia.
 
     If `authors` is True, the learned player has the published weights. Each cell then has a note with the mean score of
     petteia's training runs. The page shows the note after a click on the cell.
@@ -97,7 +97,7 @@ def six(evidence: Evidence) -> Iterator[Meeting]:
 
 @match_table("player", folded="Crosstable of all players except “random”, in games from random openings")
 def openings(evidence: Evidence) -> Iterator[Meeting]:
-    """Yield the matches of all players from random openings."""
+    """Yield the matches between all pairs of players, except the random player, from random openings."""
     for pair in permutations(PLAYERS, 2):
         yield Meeting(*pair, plan.opened(*pair))
 
@@ -112,9 +112,10 @@ LEARNED, AUTHORS = (
 
 
 def usual_likelihood(evidence: Evidence) -> Interval:
-    """Draw random tables with petteia's frequencies of results, and return the mean of their log-likelihoods.
+    """Simulate tables of results from petteia's frequencies, and return the mean of their log-likelihoods.
 
-    The bounds of the returned interval enclose 95 % of the log-likelihoods of the random tables.
+    A simulated table has as many games in each match as the published table. The bounds of the returned interval
+    enclose 95 % of the log-likelihoods.
     """
     from scipy.stats import multinomial
 
@@ -127,9 +128,9 @@ def usual_likelihood(evidence: Evidence) -> Interval:
 
 
 def baselines_fit(evidence: Evidence) -> Answer:
-    """Return whether the published table of the players that do not learn is plausible under petteia's results.
+    """Return whether the published table of the players that do not learn is plausible, given petteia's results.
 
-    The published table is plausible if its log-likelihood is not below the 95 % interval of random tables
+    The published table is plausible if its log-likelihood is not below the 95 % interval for simulated tables
     (`usual_likelihood`). The result is None if the scale of the report is too small for verdicts.
     """
     if not evidence.is_judged:
@@ -138,7 +139,7 @@ def baselines_fit(evidence: Evidence) -> Answer:
 
 
 def changed_signs(evidence: Evidence) -> list[list[str]]:
-    """Return the pairs of players whose clear winner from the start position clearly loses after random openings.
+    """Return the pairs of players in which the clear winner from the start position clearly loses from random openings.
 
     Each entry contains the names of two players, and two mean scores of the first of these players as text. The first
     score is from the start position, and the second is after random openings.
@@ -156,7 +157,7 @@ def changed_signs(evidence: Evidence) -> list[list[str]]:
 
 
 def in_course(reading: Setting) -> list[Beside]:
-    """Return the shares of games that the learned player wins after each training stage, with the published shares."""
+    """Return the learned player's shares of games won after each training stage, with the published shares."""
     printed = [(mark, seat, published.progress(mark, seat)) for mark, seat in product(MARKS, SEATS)]
     return [
         Beside(wins(reading, seat, mark), each.wins / 100.0, each.games, recipe=reading.words)
@@ -165,7 +166,10 @@ def in_course(reading: Setting) -> list[Beside]:
 
 
 def distance(evidence: Evidence, reading: Setting) -> float:
-    """Return the mean absolute difference between the shares of games won (`in_course`) and the published shares."""
+    """Return the mean absolute difference between petteia's shares of games won and the published shares.
+
+    The shares are those after each training stage, as first and as second player (`in_course`).
+    """
     return float(np.mean([abs(each.figure.mean(evidence) - each.printed) for each in in_course(reading)]))
 
 
@@ -181,11 +185,11 @@ def readings(evidence: Evidence) -> Iterator[Row]:
 
 
 def of_weights(name: str, reading: Setting) -> tuple[Table, Table]:
-    """Return two tables of the learned weights of some training runs, next to the published weights.
+    """Return two tables that show petteia's learned weights next to the published weights.
 
-    The first table has the weights of the features of single sides, in four columns as in the original report. The
-    second table has the other four weights: two weights of the store difference, the weight of the player to move, and
-    the constant.
+    `reading` is the interpretation of the update rule in petteia's training runs. The first table has the weights of
+    the features that describe one side, in four columns as in the original report. The second table has the other four
+    weights: two weights of the store difference, the weight of the player to move, and the constant.
     """
 
     def weight(number: int) -> Beside:
@@ -209,7 +213,7 @@ def plain(name: str) -> str:
 
 @table("weight", "in the students' list", "training runs in which the weight fluctuates")
 def unsettled(evidence: Evidence) -> Iterator[Row]:
-    """Yield the weights that still vary at the end of training, in our training runs or according to the students."""
+    """Yield a table row for each weight that still varies at the end of petteia's training or the original training."""
     for name, count in figures.swinging(evidence).items():
         if name in SWINGING or count:
             yield [plain(name), "yes" if name in SWINGING else "no", f"{count} of {evidence.seeds}"]
@@ -217,7 +221,7 @@ def unsettled(evidence: Evidence) -> Iterator[Row]:
 
 @table("learner's sides, and opponent in training", "games won as first", "games won as second")
 def lower_only(evidence: Evidence) -> Iterator[Row]:
-    """Yield the shares of games won by learners of one side and of both sides, as first and as second player."""
+    """Yield the shares of games won as first and as second player, by learners of one side or of both sides."""
     same, lower = plan.SAME_OPPONENT, plan.ALWAYS_LOWER
     yield ["both sides, self-play", wins(OWN, 0), Beside(wins(OWN, 1), published.BOTH_SIDES, recipe=OWN.words)]
     yield ["both sides, against a copy", wins(same, 0), wins(same, 1)]
@@ -279,7 +283,7 @@ def curve_rows(evidence: Evidence) -> Rows:
 
 
 def weight_rows(evidence: Evidence) -> Rows:
-    """Return CSV rows with the weights in the course of each training run. The last row has the published weights."""
+    """Return CSV rows with the weights during each training run, and a last row with the published weights."""
     named = figures.weight_names(evidence)
     rows: Rows = [
         {"learning": setting.words, "seed": training.run.seed, "games": games, **dict(zip(named, weights, strict=True))}

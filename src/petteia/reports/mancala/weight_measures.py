@@ -1,6 +1,6 @@
-"""The layout of the weights, and measures that compare learned weights with the weights of the original report.
+"""The layout of the weights, and measures of learned weights, such as their distance from the published weights.
 
-Arrays of learned weights are float64[..., 40].
+Arrays of learned weights are float64[..., 40]: the last axis contains the forty weights.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Weights = NDArray[np.float64]
 
 
 def columns(weights: Weights) -> Weights:
-    """Return the weights of the 36 features of single sides as four columns of nine weights, [..., 4, 9].
+    """Return the weights of the 36 features that describe one side as four columns of nine weights, [..., 4, 9].
 
     The original report shows the weights in the same columns. The first two columns apply when South (the lower side)
     is to move, and the last two columns when North is to move. In each pair of columns, the first column contains the
@@ -43,9 +43,9 @@ def columns(weights: Weights) -> Weights:
 
 
 def dominance(weights: Weights) -> Weights:
-    """Return the smaller weight of the store difference, divided by the largest absolute value of the other weights.
+    """Return the smaller of the two weights of the store difference, divided by the largest absolute other weight.
 
-    The store difference has two weights, one for each side to move.
+    The store difference has one weight for each side to move.
     """
     differences = [BLOCK - 1, 2 * BLOCK - 1]
     others = np.delete(np.abs(weights), differences, axis=-1)
@@ -53,13 +53,16 @@ def dominance(weights: Weights) -> Weights:
 
 
 def mover_weighs(weights: Weights) -> Weights:
-    """Return the sum of the absolute weights of the mover's features, divided by that of the opponent's features."""
+    """Return the sum of the absolute weights of the mover's features, divided by the sum for the opponent's features.
+
+    The mover is the side to move.
+    """
     sums = np.abs(columns(weights)).sum(axis=-1)
     return np.asarray((sums[..., 0] + sums[..., 3]) / (sums[..., 1] + sums[..., 2]))
 
 
 def right_signs(weights: Weights) -> Weights:
-    """Return the share of the 36 weights of single sides that have the expected sign.
+    """Return the share of weights that have the expected sign, among the 36 weights of features that describe one side.
 
     The expected sign is positive for the features of the lower side, and negative for those of the upper side.
     """
@@ -68,18 +71,21 @@ def right_signs(weights: Weights) -> Weights:
 
 
 def captures_weigh(weights: Weights) -> Weights:
-    """Return the mean absolute weight of the mover's three capture features, divided by that of the other six."""
+    """Return the mean absolute weight of the mover's capture features, divided by that of its other features.
+
+    The mover is the side to move. Three of its nine features describe captures.
+    """
     movers = np.abs(columns(weights))[..., [0, 3], :]
     others = np.delete(movers, CAPTURES, axis=-1).mean(axis=(-2, -1))
     return np.asarray(movers[..., CAPTURES].mean(axis=(-2, -1)) / others)
 
 
 def asymmetry(weights: Weights) -> Weights:
-    """Return the asymmetry between the mover's feature weights with South to move and with North to move.
+    """Measure how much the weights of the mover's features differ between South and North, apart from their sign.
 
-    Symmetric weights of the two sides are opposite numbers, and their asymmetry is 0. The asymmetry is the mean
-    distance between one side's weights and the other side's negated weights, divided by the mean absolute value of
-    these weights.
+    The mover is the side to move. If the weights are symmetric, each weight of North is the negative of South's weight
+    for the same feature. The asymmetry is then 0. The asymmetry is the mean distance between one side's weights and the
+    other side's negated weights, divided by the mean absolute value of these weights.
     """
     first, fourth = np.moveaxis(columns(weights)[..., [0, 3], :], -2, 0)
     return np.asarray(np.abs(first + fourth).mean(axis=-1) / ((np.abs(first) + np.abs(fourth)) / 2.0).mean(axis=-1))
@@ -96,6 +102,9 @@ def away(weights: Weights) -> Weights:
 
 
 def first_block(weights: Weights) -> Weights:
-    """Return the norm of the weights with the lower side to move, divided by the norm with the upper side to move."""
+    """Return the norm of the weights with the lower side to move, divided by the norm with the upper side to move.
+
+    The two norms are those of the 19 weights for each side to move.
+    """
     lower, upper = (np.linalg.norm(weights[..., start : start + BLOCK], axis=-1) for start in (0, BLOCK))
     return np.asarray(lower / upper)
