@@ -1,4 +1,4 @@
-"""Reports that answer questions by experiments. Each report is one self-contained HTML page.
+"""Reports: each runs experiments to answer questions about a game, and writes a self-contained HTML page.
 
 Each report has its own folder, and uses the common code in `engine`. A new report needs a folder here and a line in
 `REPORTS`.
@@ -36,21 +36,21 @@ def report(
     folder: str | Path = "reports",
     progress: Progress | None = None,
 ) -> Report:
-    """Make or resume a report in a subfolder of `folder`, and return the path of its page and its measured values.
+    """Run a report, or resume an interrupted one, and return the path of its page and its measured values.
 
     Args:
         name: the report, such as `hare-and-hounds`
-        scale: `paper`: the size of the original; `quick`: smaller, in a separate folder; `all`, if the report has it:
-            with further questions, or with more games
+        scale: the size of the report; `paper`: the size of the original; `quick`: a smaller report in a separate
+            folder; `all`: a report with further questions or more games, which not every report has
         seeds: the number of training runs of each combination of parameters; default: as declared in its experiments
         jobs: the number of parallel workers; the results are the same for any number; default: the number of
             processors, at most 8
-        cluster: the address of a Dask scheduler, or `local:N`, whose workers do the training runs and tournaments (see
-            docs/cluster.md); the results are the same
-        folder: the folder of all reports
+        cluster: the address of a Dask scheduler, or `local:N` for N local processes; the workers do the training runs
+            and tournaments, and the results are the same (see docs/cluster.md)
+        folder: the folder in which each report has a subfolder
         progress: a function that is called during the work
 
-    The path of the page, and the measured values.
+    The result is a `Report`, which contains the path of the page and the measured values.
 
     Raises:
         UsageError: an unknown report or scale, or a number out of range

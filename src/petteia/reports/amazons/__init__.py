@@ -49,11 +49,11 @@ OTHERS = (SIMPLY, UPGRADED_SIMPLE, UPGRADED)
 
 
 def ahead(seconds: Sequence[int], *pairs: tuple[str, str], of: str = "players", bound: float = 0.0) -> Rule:
-    """Return a condition: at all time limits, the first player of each pair has a higher score than the second.
+    """Return a rule that tests whether the first player of each pair has a higher score than the second player.
 
-    For each of the `pairs`, and at each time limit in `seconds`, the score of the first player minus the score of the
-    second must be larger than `bound`. The argument `of` is the name of the experiment in which the players met, a key
-    of `plan.EXPERIMENTS`.
+    The rule concerns players that meet in the experiment `of`, a key of `plan.EXPERIMENTS`. For each of the `pairs`,
+    and at each time limit in `seconds`, the rule compares two scores. The score of the first player must exceed the
+    score of the second player by more than `bound`.
     """
     return all_of(
         above(lead(plan.at(of, each), one, other, f", at {each} s"), bound)
@@ -62,19 +62,19 @@ def ahead(seconds: Sequence[int], *pairs: tuple[str, str], of: str = "players", 
 
 
 def change_in_score(player: str, until: int = MUCH) -> Figure:
-    """Return the change in the score of a player if the time limit of all players grows from 2 to `until` seconds."""
+    """Return how much a player's score changes when the time limit of all players rises from 2 to `until` seconds."""
     one, other = (score(plan.at("players", seconds), player) for seconds in (until, LITTLE))
     return combination(((1.0, one), (-1.0, other)), "the change in score", f"“{player}”, from {LITTLE} s to {until} s")
 
 
 def gain_over(one: str, other: str) -> Figure:
-    """Return the gain in score of one player minus that of another, if the time limit grows from 2 to 50 seconds."""
+    """Return one player's gain in score minus another player's, as the time limit rises from 2 to 50 seconds."""
     terms = (1.0, change_in_score(one)), (-1.0, change_in_score(other))
     return combination(terms, f"the gain in score from {LITTLE} s to {MUCH} s", f"“{one}” minus “{other}”")
 
 
 def change_in_lead(one: str, other: str, since: int = LITTLE, of: str = "players") -> Figure:
-    """Return the change in a player's lead over another if the time limit grows from `since` to 50 seconds.
+    """Return how much one player's lead over another changes when the time limit rises from `since` to 50 seconds.
 
     The lead is the score of the player `one` minus the score of the player `other` in the same round robin. The
     argument `of` is the name of the experiment that contains this round robin, a key of `plan.EXPERIMENTS`.
@@ -85,10 +85,11 @@ def change_in_lead(one: str, other: str, since: int = LITTLE, of: str = "players
 
 
 def best(words: str, holds: Callable[..., bool], *seconds: int) -> Rule:
-    """Return a condition on the best share of moves to search at each of several time limits.
+    """Return a rule that tests a condition on the best shares of moves to search at several time limits.
 
-    The function `holds` tests the condition that `words` describes. Its arguments are shares of moves to search, one
-    for each time limit in `seconds`, in the same order. No other share beats them significantly.
+    A selective player searches only a share of the legal moves. A share is a candidate for the best share at a time
+    limit if no other share scores significantly higher. The function `holds` tests the condition that `words`
+    describes. Its arguments are one candidate for each time limit in `seconds`, in the same order.
     """
 
     def shares(evidence: Any) -> Mapping[str, Sequence[float]]:
@@ -98,15 +99,14 @@ def best(words: str, holds: Callable[..., bool], *seconds: int) -> Rule:
 
 
 def is_best(seconds: int, share: float) -> Rule:
-    """Return a condition: `share` is the best share of moves to search at a time limit of `seconds`."""
+    """Return a rule that tests whether `share` is the best share of moves to search at a time limit of `seconds`."""
     return best(f"w = {share:g} is the only candidate at {seconds} s", lambda found: found == share, seconds)
 
 
 def grows(*shares: float) -> bool:
-    """Return whether a sequence of shares never decreases, and its last share is larger than the first.
+    """Return whether a sequence of shares never decreases, and its last share is larger than its first share.
 
-    Each share is the best share of moves to search at a time limit. The shares are in the order of the time limits,
-    which increase.
+    Each argument is the best share of moves to search at one time limit. The time limits increase.
     """
     return list(shares) == sorted(shares) and shares[0] < shares[-1]
 
@@ -166,11 +166,11 @@ CLAIMS = read_claims(__name__, "claims.toml", RULES)
 
 
 def game_by_game(name: str) -> Table:
-    """Return a table with the winners of the games of an experiment, in the student exercise and in this report.
+    """Return a table that compares the winners of single games in the student exercise and in this report.
 
-    A row of the table stands for a game of the student exercise. For each time limit, it shows the winner of this game,
-    and the winners of the first games between the same players in this report. `name` is the name of the experiment, a
-    key of `plan.EXPERIMENTS`.
+    Each row stands for one game of the student exercise. For each time limit, the row shows the winner of this game. It
+    also shows the winners of the first games between the same players in this report. `name` is the name of the
+    experiment, a key of `plan.EXPERIMENTS`.
     """
     games = plan.PRINTED[name]
 
@@ -201,16 +201,16 @@ def scores(name: str) -> Table:
 
 
 def _beside(original: str, here: str) -> list[str]:
-    """Return the names of table columns, two for each time limit: the student exercise and this report.
+    """Return two column names for each time limit: one for the student exercise and one for this report.
 
-    The text `original` is appended to the column names of the student exercise, and the text `here` to those of this
+    The text `original` is appended to the column names for the student exercise, and the text `here` to those for this
     report.
     """
     return [words for each in SECONDS for words in (f"original, {each} s{original}", f"here, for {each} s{here}")]
 
 
 def crosstable(name: str, asked: Asked) -> MatchTable:
-    """Return the table of all matches of a round robin."""
+    """Return a table with the results of all matches of a round robin."""
 
     def meetings(evidence: Evidence) -> Iterator[Meeting]:
         wanted = asked(evidence)
@@ -228,10 +228,10 @@ def crosstable(name: str, asked: Asked) -> MatchTable:
     "probability that the best w has the highest score in 36 games",
 )
 def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each limit per move: the probability that experiment 1 finds the best player in 36 games.
+    """Yield a table row for each search limit: the probability that 36 games identify the best player of experiment 1.
 
-    The players of experiment 1 search different shares of the moves. In the student exercise, this experiment has 36
-    games for each time limit.
+    The players of experiment 1 search different shares of the legal moves. In the student exercise, they play 36 games
+    at each time limit.
     """
     for effort in plan.efforts(evidence):
         found = evidence.round_robin(plan.shares(evidence, effort))
@@ -242,14 +242,17 @@ def what_36_games_tell(evidence: Evidence) -> Iterator[Row]:
 
 @table("player", "score")
 def repairs(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row with the score of each selective player, with or without quiescence search."""
+    """Yield a table row with the score of each variant of the selective player.
+
+    One variant has no quiescence search. The other variants differ in their quiescence search.
+    """
     for player in plan.repairs(evidence).players:
         yield [player, score(plan.repairs, player)]
 
 
 @table("opponent", "score of search against it")
 def strength(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each opponent of the player `search`, with the score of `search` against it."""
+    """Yield a table row for each opponent of the player `search`, with the score of `search` against this opponent."""
     for player in [*plan.strength(evidence).players][1:]:
         yield [player, against(plan.strength, plan.OURS, player)]
 
@@ -259,10 +262,10 @@ def strength(evidence: Evidence) -> Iterator[Row]:
     *("score with equal processor time", *(f"rank of the chosen move, {words}" for words in positions.THIRDS)),
 )
 def rankings(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each move ordering: its processor time, its score, and the rank of the best known move.
+    """Yield a table row for each move ordering: its processor time, its score in matches, and its rank of a good move.
 
-    The score is from matches in which all players have equal processor time. The best known move is the move of the
-    player `simple` at the search depth `positions.DEPTH`.
+    The score is that of a player with this move ordering, in matches in which all players have about the same processor
+    time. The good move is the move that the player `simple` chooses at search depth `positions.DEPTH`.
     """
     nodes = orderings.nodes_of(evidence)
     for order, each in orderings.times(evidence).items():
@@ -272,9 +275,9 @@ def rankings(evidence: Evidence) -> Iterator[Row]:
 
 
 def lines(name: str, evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
-    """Return the lines of a chart, one for each player of the experiment `name`.
+    """Return a chart line for each player of the experiment `name`.
 
-    Each point of a line is the score of the player at a limit per move.
+    Each point of a line shows the player's score at one search limit.
     """
     asked = plan.EXPERIMENTS[name]
     return {
@@ -284,10 +287,10 @@ def lines(name: str, evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure
 
 
 def best_lines(evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
-    """Return the points of a chart line: the best share of moves to search for each limit per move.
+    """Return a chart line that shows, for each search limit, the best share of moves to search.
 
-    A point shows the share of moves with the highest score. Its error bar covers all shares that no other share
-    beats significantly.
+    A point shows the share of moves that scores highest. Its error bar reaches from the smallest to the largest share
+    that no other share beats significantly.
     """
     points = []
     for effort in plan.efforts(evidence):
@@ -298,12 +301,12 @@ def best_lines(evidence: Any) -> Mapping[str, Sequence[tuple[float, Figure]]]:
 
 
 def axis(evidence: Any) -> str:
-    """Return the label of the chart axis that shows the limit per move."""
+    """Return the label of the chart axis for the search limit: seconds for five moves, or nodes per move."""
     return "seconds for five moves" if evidence.scale == "paper" else "nodes per move"
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
-    """Return the variables that only this report's page template uses."""
+    """Return the template variables that are available only on the page of this report."""
     return {
         "orderings": orderings,
         "plan": plan,

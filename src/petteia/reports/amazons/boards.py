@@ -1,7 +1,7 @@
 """Drawings of the Amazons board for the page of the report.
 
-The drawings show the first moves, the moves that a selective search keeps, and a move whose gain the best reply
-cancels.
+The drawings show the number of legal first moves to each square, and how many of them a selective search examines. They
+also show a move whose gain in evaluation is cancelled by the opponent's best reply.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def all_moves(evidence: Evidence) -> str:
 
 
 def kept_moves(evidence: Evidence) -> str:
-    """Draw the start position. Each square shows how many of the moves to this square a selective search examines."""
+    """Draw the start position. Each target square shows how many of its amazon moves a selective search examines."""
     state = initial(evidence.rules)
     groups = {tuple(positions.parts(evidence, move)[:TARGET]): move for move in legal(evidence.rules, state)}
     ranking, _ = ranking_for(evidence.rules, "queen_distance", evaluation_for(evidence.rules, "mobility"))
@@ -58,7 +58,7 @@ def kept_moves(evidence: Evidence) -> str:
 
 
 def _board(evidence: Evidence, squares: dict[int, Square], title: str) -> str:
-    """Draw the start position as a heat map with a label on each square and the names of the amazons."""
+    """Draw the start position as a heat map, labelled with the texts of `squares` and the owner of each amazon."""
     rules = evidence.rules
     width, height, on_board = rules.width, rules.height, [0] * (rules.width * rules.height)
     contents(rules, initial(rules), on_board)
@@ -70,8 +70,8 @@ def _board(evidence: Evidence, squares: dict[int, Square], title: str) -> str:
 class Example(NamedTuple):
     """An example move that raises the evaluation, and the opponent's best reply, which lowers it again.
 
-    The field `values` contains evaluations for the player that makes the example move. An evaluation is the number of
-    this player's queen moves minus the number of the opponent's.
+    The field `values` contains evaluations from the perspective of the player that makes the example move. An
+    evaluation is the number of this player's queen moves minus the number of the opponent's.
     """
 
     position: str
@@ -83,10 +83,10 @@ class Example(NamedTuple):
 
 @kept
 def taken_back_in(evidence: Evidence) -> Example | None:
-    """Return an example of a move whose gain the opponent's best reply cancels, or None if there is none.
+    """Find a move whose gain in evaluation is cancelled by the opponent's best reply. Return None if there is none.
 
-    Of all moves in its position that do not win at once, the example move has the highest evaluation. The example move
-    raises the evaluation by more than `THRESHOLD`, so it is not quiet.
+    The move has the highest evaluation of all moves in its position that do not win at once. It raises the evaluation
+    by more than `THRESHOLD`, so it is not a quiet move.
     """
     rules = evidence.rules
     for text in positions.positions(evidence, 1):
@@ -111,7 +111,7 @@ def taken_back_in(evidence: Evidence) -> Example | None:
 
 
 def drawn(evidence: Evidence, example: Example) -> list[str]:
-    """Return the boards of an example as SVG: before the move, after it, and after the reply."""
+    """Draw an example as three SVG boards: before the move, after the move, and after the reply."""
     rules, state = evidence.rules, parse_state(evidence.rules, example.position)
     pictures = [board_svg(rules, state)]
     for text in (example.move, example.reply):

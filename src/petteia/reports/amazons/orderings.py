@@ -1,8 +1,8 @@
 """A comparison of move orderings by their processor time, and by the scores of players that use them.
 
-Other programs on the machine would affect matches with time limits. So the processor time per node is measured once for
-each ordering. In the matches, each player has the number of nodes that takes the same processor time. With node limits,
-the results of the matches are reproducible.
+In matches with time limits, other programs on the machine would influence the results. Therefore the matches use node
+limits, which make their results reproducible. The processor time per node is measured once for each ordering. The node
+limits are chosen so that all players use about the same processor time.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ PLIES = 2
 
 
 class Beside(NamedTuple):
-    """A random move ordering that also computes a second ordering, so that the time of the second can be measured.
+    """A random move ordering that also computes the ranks of a second ordering, so that their cost can be measured.
 
-    Only the last bit of a rank comes from the second ordering. So a search visits nearly the same nodes as with a
-    purely random ordering. The time of the second ordering is the difference between the times of these two searches.
+    Only the last bit of a rank comes from the second ordering. Therefore a search visits nearly the same nodes as with
+    a purely random ordering. The difference between the times of these two searches is the time of the second ordering.
     """
 
     ranking: Ranking
 
     def rank(ranking, rules: Rules, state: State, move: int, steps: int) -> int:
-        """Return a random rank whose last bit is the last bit of the rank in the second ordering."""
+        """Return a random rank. Its last bit is replaced by the last bit of the rank in the second ordering."""
         return (at_random(rules, state, move) & ~1) | (rank(ranking.ranking, rules, state, move, steps) & 1)
 
     def ranks_steps(ranking) -> bool:
-        """Return whether the second ordering can also rank a move by its first steps alone."""
+        """Return whether the second ordering can rank a move by its first steps alone, without the remaining steps."""
         return ranks_steps(ranking.ranking)
 
 
@@ -65,10 +65,10 @@ class Time(NamedTuple):
 
 @kept
 def time_of(evidence: Evidence, order: str, count: int) -> Time:
-    """Measure the processor time of searches with a move ordering.
+    """Measure the processor time of searches that use a move ordering.
 
-    The searched positions are from several games. At most `count` of them are from the first third of a game, at most
-    `count` from the second third, and at most `count` from the last third.
+    The searched positions come from all thirds of several games. For each third, at most `count` positions of all games
+    together are searched.
     """
     rules, limit = evidence.rules, Limit(nodes=NODES)
     texts = [each for third in seen.WHOLE for each in positions.positions(evidence, third)[:count]]
@@ -104,21 +104,21 @@ def time_of(evidence: Evidence, order: str, count: int) -> Time:
 
 
 def choosing(order: str) -> str:
-    """Return the text form of a player that searches half of the moves, which are selected by a move ordering.
+    """Return the text form of a player that searches only the better half of the moves, as ranked by a move ordering.
 
-    The ordering ranks an amazon's move without its arrow (`group=2`). This option is left out for the ordering
+    The option `group=2` ranks the moves of the amazons without their arrows. It is omitted for the ordering
     `decision_tree`, because a search with a decision tree selects moves in three stages.
     """
     return f"{SIMPLE},keep=0.5,order={order}{'' if order == 'decision_tree' else ',group=2'}"
 
 
 def times(evidence: Evidence) -> dict[str, Time]:
-    """Return the processor time of each move ordering, by its name."""
+    """Return a dictionary from the names of the move orderings to their measured processor times."""
     return {order: time_of(evidence, order, evidence.size(MEASURED)) for order in positions.RANKINGS}
 
 
 def nodes_of(evidence: Evidence) -> dict[str, int]:
-    """Return the node limit of a move for each ordering. Searches with these limits take equal processor time.
+    """Return a node limit per move for each ordering, so that all players use about the same processor time.
 
     The node limits are rounded to two significant digits.
     """
@@ -127,11 +127,11 @@ def nodes_of(evidence: Evidence) -> dict[str, int]:
 
 
 def in_words(order: str) -> str:
-    """Return the name of a move ordering as the page writes it, such as `queen distance`."""
+    """Return the display name of a move ordering, such as `queen distance`."""
     return order.replace("_", " ")
 
 
 def at_equal_time(evidence: Evidence) -> RoundRobin:
-    """Return a round robin between players that use different move orderings and have equal processor time."""
+    """Return a round robin between players that differ in their move ordering, but use the same processor time."""
     players = {in_words(order): f"{choosing(order)},nodes={nodes}" for order, nodes in nodes_of(evidence).items()}
     return RoundRobin(players, Size(20, 4, 100), seed=5)

@@ -1,7 +1,7 @@
-"""The two experiments of the student exercise, with their printed results, and the matches of this report.
+"""The student exercise's two experiments with their printed results, and the matches that this report plays.
 
-The matches repeat both experiments. Further matches compare variants of quiescence search, evaluations, and the
-players of the exercise with the player `search` of this package.
+The report repeats both experiments. Further matches compare variants of quiescence search and several evaluations. The
+last matches compare the player `search` of this package with players of the exercise.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ORIGINAL_BEST = {2: 0.25, 10: 0.5, 50: 0.75}
 
 
 class Games(NamedTuple):
-    """The games of one printed table, in which each pair of players meets twice."""
+    """The games of one printed table of the student exercise. Each pair of players meets twice."""
 
     names: dict[str, str]
     """the names of the players by their letters"""
@@ -40,20 +40,20 @@ class Games(NamedTuple):
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """The players of each game as pairs of letters, in the order of the printed table."""
+        """A pair of player letters for each game, in the order of the printed table."""
         return [(one, other) for one in self.names for other in self.names if one != other]
 
     def won_by(self, seconds: int) -> str:
-        """Return the winners of all games at a time limit in seconds, one letter per game."""
+        """Return the winners of all games at a time limit in seconds, as a string with one letter per game."""
         return self.winners[seconds].replace("(", "").replace(")", "")
 
     def printed(self, seconds: int, number: int) -> str:
-        """Return the winner of one game at a time limit in seconds, in parentheses if the printed table lacks it."""
+        """Return the letter of a game's winner, in parentheses if the printed table does not show this winner."""
         won = self.won_by(seconds)[number]
         return f"({won})" if number >= self.winners[seconds].index("(") else won
 
     def wins(self, seconds: int, letter: str) -> int:
-        """Return how many games a player won at a time limit in seconds. `letter` stands for the player."""
+        """Return how many games the player `letter` won at a time limit of `seconds` seconds."""
         return self.won_by(seconds).count(letter)
 
 
@@ -85,7 +85,7 @@ simple player with 3,000 nodes per move"""
 
 
 class Effort(NamedTuple):
-    """A limit for each move of a player, and the number of games that each pair of players plays."""
+    """A node limit or time limit for the moves of each player, and the number of games between each pair of players."""
 
     amount: int
     """nodes per move, or with a clock, seconds for five moves"""
@@ -100,7 +100,7 @@ class Effort(NamedTuple):
         return f"{self.amount} s" if self.has_clock else f"{self.amount:,} nodes"
 
     def meet(self, players: Mapping[str, str], seed: int) -> RoundRobin:
-        """Return a round robin between players with this limit, which is played when its results are needed.
+        """Create a round robin between players under this limit. Its games are played when a result is first needed.
 
         `players` maps the names of the players to their text forms.
         """
@@ -122,21 +122,21 @@ FAR = Effort(1_500_000, Size(16, 2))
 
 
 def efforts(evidence: Any) -> tuple[Effort, ...]:
-    """Return the limits per move under which the experiments are played.
+    """Return the search limits with which this report plays the experiments.
 
-    At the scale `paper`, the limits are the time limits of the student exercise. At other scales, they are numbers of
-    nodes.
+    A report has one of the sizes (scales) `quick`, `paper` and `all`. At the scale `paper`, the limits are the time
+    limits of the student exercise. At the other scales, they are node limits.
     """
     return {"quick": NODES, "paper": CLOCKS, "all": (*NODES, FAR)}[evidence.scale]
 
 
 def effort_for(evidence: Any, seconds: int) -> Effort:
-    """Return the limit per move that corresponds to a time limit of the student exercise in seconds."""
+    """Return the search limit that corresponds to the student exercise's time limit of `seconds` seconds."""
     return next(each for each in efforts(evidence) if each.seconds == seconds)
 
 
 def keeping(share: float) -> str:
-    """Return the text form of a player that searches the part `share` of the legal moves."""
+    """Return the text form of a player that searches a given share of the legal moves, such as 0.5 for half of them."""
     return SIMPLE if share == 1.0 else f"{SIMPLE},keep={share:g},{RANKED}"
 
 
@@ -147,10 +147,10 @@ SELECTIVE = dict(zip(SELECTION.names.values(), SHARE_OF, strict=True))
 
 
 def with_upgrades(share: float) -> dict[str, str]:
-    """Return the text forms of the four players of experiment 2, by the names of the players.
+    """Return a dictionary from the names of the four players of experiment 2 to their text forms.
 
-    The four players are `simple` and `selective` without quiescence search, and the same two with it. The selective
-    players search the part `share` of the moves.
+    The players `simple` and `selective` have no quiescence search. The players `upgraded simple` and `upgraded
+    selective` have one. The two selective players search only the given `share` of the legal moves.
     """
     texts = [f"{each}{upgrade}" for upgrade in ("", f",{QUIET}") for each in (SIMPLE, keeping(share))]
     return dict(zip(PLAYERS.names.values(), texts, strict=True))
@@ -162,33 +162,34 @@ def shares(evidence: Any, effort: Effort) -> RoundRobin:
 
 
 def highest(evidence: Any, effort: Effort, among: Sequence[float] = SHARES) -> float:
-    """Return the share of moves to search that has the highest score in experiment 1.
+    """Return the share of moves that the highest-scoring player of experiment 1 searches.
 
-    `among` contains the shares of moves that are compared.
+    Only players whose share of moves is in `among` are compared.
     """
     table = evidence.round_robin(shares(evidence, effort))
     return max(among, key=lambda share: score_of_player(table, keeping(share)).mean)
 
 
 def possibly_best(evidence: Any, effort: Effort) -> list[float]:
-    """Return the shares of moves to search that no other share beats significantly.
+    """Return the shares of moves that may be best in experiment 1.
 
-    A share beats another significantly if its player has a significantly higher score in experiment 1.
+    Each player of experiment 1 searches a different share of the legal moves. A share may be best if no other player
+    scores significantly higher than the player with this share.
     """
     return [SHARE_OF[text] for text in may_be_best(evidence.round_robin(shares(evidence, effort)))]
 
 
 def best_share(evidence: Any, effort: Effort) -> float:
-    """Return the best share of moves to search below 1, with which the selective player plays in experiment 2.
+    """Return the share of the legal moves that the selective players of experiment 2 search.
 
-    Under a time limit, this is the share of moves that scored best in the student exercise. Under a node limit, it is
-    the share of moves with the highest score in experiment 1 of this report.
+    The result is the best share below 1. Under a time limit, this is the share that scored best in the student
+    exercise. Under a node limit, it is the share with the highest score in experiment 1 of this report.
     """
     return ORIGINAL_BEST[effort.seconds] if effort.has_clock else highest(evidence, effort, SHARES[1:])
 
 
 def players(evidence: Any, effort: Effort) -> RoundRobin:
-    """Return experiment 2: a round robin of four players, with or without selective search and quiescence search."""
+    """Return experiment 2, a round robin: full or selective search, each with and without quiescence search."""
     return effort.meet(with_upgrades(best_share(evidence, effort)), 2)
 
 
@@ -197,20 +198,20 @@ EXPERIMENTS = {"selection": shares, "players": players}
 
 
 def at(experiment: str, seconds: int) -> Asked:
-    """Return a function that returns the round robin of an experiment at a time limit.
+    """Return a function that takes the evidence of the report and returns an experiment's round robin.
 
-    The argument of the returned function is the evidence, the saved measurements of the report. `experiment` is a key
-    of `EXPERIMENTS`. The limit per move corresponds to the time limit `seconds` of the student exercise.
+    The evidence contains the saved measurements of the report. `experiment` is a key of `EXPERIMENTS`. The search limit
+    of the round robin corresponds to the student exercise's time limit of `seconds` seconds.
     """
     return lambda evidence: EXPERIMENTS[experiment](evidence, effort_for(evidence, seconds))
 
 
 def winners(evidence: Any, experiment: str, seconds: int, pair: tuple[str, str]) -> str:
-    """Return the winners of the first games between two players in this report, as letters.
+    """Return the letters of the winners of the first games between two players in this report.
 
     `pair` contains the letters of the two players in the printed table of the experiment. Only games in which the first
-    of the two players made the first move are used. The limit per move corresponds to the time limit `seconds` of the
-    student exercise. At most `RUNS` games are used, because the exercise plays each experiment `RUNS` times.
+    of these players made the first move are used. The search limit corresponds to the student exercise's time limit of
+    `seconds` seconds. At most `RUNS` games are used, because the exercise plays each experiment `RUNS` times.
     """
     asked, names = at(experiment, seconds)(evidence), PRINTED[experiment].names
     one, other = (asked.players[names[letter]] for letter in pair)
@@ -229,17 +230,18 @@ BUILT = f"{UPGRADED}, threshold {THRESHOLD}"
 
 
 def repaired(threshold: int | str, repeat: int) -> str:
-    """Return the name of a player whose quiescence search is the variant `repaired`.
+    """Return the display name of a player that uses the variant `repaired` of quiescence search.
 
-    A move is quiet if it changes the evaluation by at most `threshold`. The threshold is a number of queen moves, or a
-    quantile of such changes, such as `q75`. `repeat` is the maximum number of plies that the quiescence search adds.
+    A move is quiet if it changes the evaluation by at most `threshold`. The threshold is a number of queen moves, or
+    the name of a quantile of the changes in games, such as `q75`. `repeat` is the maximum number of plies that the
+    quiescence search adds.
     """
     words = QUIET_SHARES.get(str(threshold), f"threshold {threshold}")
     return f"best move only, {words}, {repeat} {'ply' if repeat == 1 else 'plies'}"
 
 
 def repairs(evidence: Any) -> RoundRobin:
-    """Return a round robin of selective players: without quiescence search, and with two variants of it."""
+    """Return a round robin of selective players: one has no quiescence search, the others use two variants of it."""
     half = keeping(0.5)
     players = {SELECTIVELY: half, BUILT: f"{half},{QUIET}"}
     players[f"{UPGRADED}, {QUIET_SHARES['q75']}"] = f"{half},quiet=built,threshold=q75"
@@ -257,14 +259,14 @@ OURS = "search"
 
 
 def evaluations(evidence: Any) -> RoundRobin:
-    """Return a round robin of players that have the same search but different evaluations."""
+    """Return a round robin of players that differ only in their evaluation."""
     names = ("mix", "queen-distance", "king-distance", "mobility", "zero")
     players = {each: f"search:evaluation={each}" for each in names}
     return RoundRobin(players, Size(20, 2, 100), Limit(nodes=NODES[1].amount), seed=6)
 
 
 def strength(evidence: Any) -> RoundRobin:
-    """Return the matches of the package's player `search` against its variants and two players of the exercise."""
+    """Return matches of the package's player `search` against variants of itself and two players of the exercise."""
     best = best_share(evidence, effort_for(evidence, 10))
     variants = {f"{OURS}, w = {share:g}": f"{SHIPPED},keep={share:g},{RANKED}" for share in SHARES[1:]}
     variants |= {f"{OURS}, {words}": f"{SHIPPED},quiet={each},threshold=q75" for each, words in FORMS.items()}

@@ -1,6 +1,6 @@
-"""Measurements in positions from games: ranks of moves, search depths, and values before and after replies.
+"""Measurements in positions sampled from games, such as search depths and the ranks of moves in move orderings.
 
-One position is drawn from each third of each game.
+One position is sampled at random from each third of each game.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ WON = 10_000
 
 
 class Played(NamedTuple):
-    """Positions and numbers of legal moves, from games between the simple and the selective player."""
+    """Sampled positions, and numbers of legal moves, from games between the players `simple` and `selective`."""
 
     positions: list[list[str]]
     """for each third of a game, one random position of each game"""
@@ -51,7 +51,7 @@ class Played(NamedTuple):
 
 @kept
 def played(evidence: Evidence, games: int) -> Played:
-    """Play games between the simple and the selective player, and draw a position from each third of each game."""
+    """Play games between the players `simple` and `selective`, and sample a position from each third of each game."""
     texts = (f"{each},nodes={NODES}" for each in (SIMPLE, keeping(0.5)))
     found = match(evidence.rules, *texts, games=games, seed=3, jobs=evidence.work.jobs, moves=True)
     drawn: list[list[str]] = [[] for _ in THIRDS]
@@ -65,7 +65,7 @@ def played(evidence: Evidence, games: int) -> Played:
 
 
 def positions(evidence: Evidence, third: int) -> list[str]:
-    """Return the positions that were drawn from one third of each game, without duplicates.
+    """Return the positions that were sampled from one third of each game, without duplicates.
 
     `third` is 0 for the first third of a game, 1 for the second, and 2 for the last.
     """
@@ -73,7 +73,7 @@ def positions(evidence: Evidence, third: int) -> list[str]:
 
 
 class Seen(NamedTuple):
-    """Measurements in one position: the ranks of a move, and the values of the positions after moves and replies."""
+    """Measurements in one position, such as the rank of a good move in each move ordering."""
 
     ranks: dict[str, int]
     """the place, from 1, that each ranking gives to the amazon move of the simple player"""
@@ -94,7 +94,7 @@ class Seen(NamedTuple):
 
 @kept
 def seen_in(evidence: Evidence, position: str) -> Seen:
-    """Return statistics of one position and its moves: the fields of the class `Seen`."""
+    """Compute the measurements of the class `Seen` for one position."""
     rules = evidence.rules
     state = parse_state(rules, position)
     moves, evaluation = legal(rules, state), evaluation_for(rules, "mobility")
@@ -140,10 +140,9 @@ def parts(evidence: Evidence, move: int) -> list[int]:
 
 
 def value_of(evidence: Evidence, state: State) -> int:
-    """Return the evaluation of a position from the perspective of player 0, or the result of a finished game.
+    """Return the evaluation of a position for player 0. If the game is over, return its margin times `WON` instead.
 
-    The evaluation is player 0's number of queen moves minus player 1's. The result of a finished game is its margin
-    times `WON`.
+    The evaluation is player 0's number of queen moves minus player 1's.
     """
     if is_over(evidence.rules, state):
         return WON * int(margin(evidence.rules, state))
@@ -151,7 +150,7 @@ def value_of(evidence: Evidence, state: State) -> int:
 
 
 def reached(evidence: Evidence, state: Any, square: int) -> Any:
-    """Return the squares, as a bit set, that an amazon can reach if it moves several times in a row."""
+    """Return a bit set of the squares that an amazon can reach in any number of consecutive moves."""
     found, free = only(square), free_squares(evidence.rules, state)
     while (more := union(found, reach(found, free))) != found:
         found = more
@@ -159,7 +158,7 @@ def reached(evidence: Evidence, state: Any, square: int) -> Any:
 
 
 def explained(values: Any, groups: Sequence[Any]) -> float:
-    """Return the share of the variance of `values` that lies between the groups, or 0 if all values are equal."""
+    """Return the share of the variance of `values` that the groups explain, or 0 if all values are equal."""
     total = float(np.var(values)) * len(values)
     numbers = np.unique([repr(each) for each in groups], return_inverse=True)[1]
     counts = np.bincount(numbers)
@@ -168,10 +167,11 @@ def explained(values: Any, groups: Sequence[Any]) -> float:
 
 
 def taken_back(evidence: Evidence, state: State, moves: Sequence[int], values: Any) -> list[int]:
-    """Count the moves that raise the evaluation, and those whose gain the best reply cancels.
+    """Count sampled moves that raise the evaluation, and those of them whose gain the opponent's best reply cancels.
 
-    The result is the four counts of the field `Seen.taken_back`. `values` are the values of the positions after
-    `moves`.
+    At most `REPLIED` of the moves that raise the evaluation are sampled. The result contains the four counts of the
+    field `Seen.taken_back`. `values` contains the evaluation after each of the `moves`, for the player that makes the
+    move.
     """
     rules, found, sign = evidence.rules, [0, 0, 0, 0], 1 - 2 * to_move(evidence.rules, state)
     before = sign * value_of(evidence, state)
@@ -186,7 +186,7 @@ def taken_back(evidence: Evidence, state: State, moves: Sequence[int], values: A
 
 
 class Thought(NamedTuple):
-    """The depth of a search, and the share of its nodes after which its choice of a move did not change."""
+    """The depth of a search, and the share of its nodes that it had visited when its choice of a move became final."""
 
     depth: int
     """the depth of the last complete search, in plies"""
@@ -196,7 +196,7 @@ class Thought(NamedTuple):
 
 @kept
 def thought_in(evidence: Evidence, position: str, player: str, nodes: int) -> Thought:
-    """Return statistics of a player's search in a position, with a limit of `nodes` nodes."""
+    """Let a player search a position with a limit of `nodes` nodes, and measure the fields of the class `Thought`."""
     made, so_far = evidence.player(player), list[Any]()
     made.new_game(evidence.rules, 0)
     found = made.analyse(parse_state(evidence.rules, position), Limit(nodes=nodes), progress=so_far.append)

@@ -1,7 +1,8 @@
-"""The variant with rabbits: a tree of its moves, and the effect of one rabbit for each player.
+"""Measurements of the Amazons variant with rabbits, and a drawing of its moves as a tree.
 
-In this variant of the Game of the Amazons, a player can release a rabbit after a shot. The rabbit moves the opponent's
-last arrow to a random adjacent free square. Questions 3 and 4 of the student exercise are about this variant.
+In this variant of the Game of the Amazons, a player can release a rabbit after shooting an arrow. The rabbit moves the
+opponent's most recent arrow to a random adjacent free square. Questions 3 and 4 of the student exercise are about this
+variant.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def tree(evidence: Evidence) -> str:
 
 
 def _grouped(moves: list[tuple[list[str], Node]]) -> tuple[tuple[str, Node], ...]:
-    """Return the branches of a tree of moves. Moves with the same first label share a branch.
+    """Build the branches of a tree of moves. Moves with the same first label share a branch.
 
     Each of the `moves` is a pair: the labels of its steps, and the node of the position after the move.
     """
@@ -63,7 +64,7 @@ def _grouped(moves: list[tuple[list[str], Node]]) -> tuple[tuple[str, Node], ...
 
 
 def _node(oracle: Oracle, state: State) -> Node:
-    """Return the node of a position with its value, and with its outcomes at a chance node."""
+    """Return a tree node that shows the value of a position. A chance node also has a branch for each outcome."""
     words = f"{oracle.value(state):+.2f}"
     if is_over(SMALL, state):
         return Node("end", words)
@@ -75,7 +76,7 @@ def _node(oracle: Oracle, state: State) -> Node:
 
 
 class Change(NamedTuple):
-    """The effect of one rabbit for each player, on the values of positions or on the lengths of games in plies."""
+    """A comparison of games without rabbits and with one rabbit per player, by mean values or mean game lengths."""
 
     number: int
     """the number of positions, or of games of each variant"""
@@ -89,9 +90,9 @@ class Change(NamedTuple):
 
 @kept
 def on_small_board(evidence: Evidence, count: int) -> Change:
-    """Compare expected margins with and without rabbits, in random positions of a small board.
+    """Compare the expected margins of random positions on a small board, with and without rabbits.
 
-    Only positions with a legal move that releases a rabbit are used.
+    Only positions in which a legal move releases a rabbit are used.
     """
     searcher = Searcher(Amazons(SMALL.width, SMALL.height), Mobility())
     known, limit = Oracle(SMALL, position=FEW).table, Limit(depth=SMALL.width * SMALL.height)
@@ -110,10 +111,10 @@ def on_small_board(evidence: Evidence, count: int) -> Change:
 
 @kept
 def on_large_board(evidence: Evidence, count: int) -> Change:
-    """Compare search values with and without rabbits, in positions of random games on the large board.
+    """Compare the search values of random positions on the large board, with and without rabbits.
 
-    All searches have the same number of nodes. A value is a difference in the numbers of queen moves. Positions in
-    which one of the searches finds a winner are left out.
+    All searches have the same node limit. A search value is the number of the player's queen moves minus the number of
+    the opponent's. Positions in which a search proves a win or a loss are left out.
     """
     searchers = Searcher(PLAIN, Mobility()), Searcher(ONE_EACH, Mobility())
 
@@ -157,7 +158,7 @@ def _change(pairs: Iterator[tuple[float, float, int]], count: int) -> Change:
 
 @kept
 def of_games(evidence: Evidence, player: str, count: int) -> Change:
-    """Compare the mean length of a player's games against itself, with and without rabbits."""
+    """Play games of a player against itself, and compare their mean length with and without rabbits."""
     plain, one_each = (
         float(np.mean([row.plies for row in match(rules, player, player, games=count, seed=0).rows]))
         for rules in (PLAIN, ONE_EACH)
@@ -167,7 +168,7 @@ def of_games(evidence: Evidence, player: str, count: int) -> Change:
 
 @table("measurement", "positions or games", "without rabbits", "with one rabbit each", "mean absolute difference")
 def rabbits(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each quantity that is compared without rabbits and with one rabbit for each player."""
+    """Yield a table row for each measurement, with its mean without rabbits and its mean with one rabbit per player."""
     small, large = on_small_board(evidence, evidence.size(DRAWN)), on_large_board(evidence, evidence.size(POSITIONS))
     lengths = ((each, of_games(evidence, each, evidence.size(GAMES))) for each in ("random", "greedy:depth=1"))
     for words, change, form in (

@@ -1,4 +1,4 @@
-"""Means and other statistics of measurements in positions, with their tables and charts."""
+"""Statistics of the measurements in sampled positions, and the tables and charts that show them."""
 
 from __future__ import annotations
 
@@ -51,15 +51,16 @@ PLAYERS = with_upgrades(0.5) | SELECTIVE
 
 
 def move_counts(evidence: Evidence) -> list[list[int]]:
-    """Return for each game a list with the number of legal moves at each ply."""
+    """Return a list for each game, which contains the number of legal moves at each ply."""
     return played(evidence, evidence.size(GAMES)).counts
 
 
 def sample(measure: Callable[[Evidence, str], Any], thirds: Sequence[int] = WHOLE) -> Of:
-    """Return a function that returns measurements in all positions that were drawn from the given thirds of each game.
+    """Return a function that measures all positions sampled from the given thirds of the games.
 
-    The argument of the returned function is the evidence, the saved measurements of the report. The function `measure`
-    measures one position. `thirds` contains 0 for the first third of a game, 1 for the second, and 2 for the last.
+    The returned function takes the evidence (the saved measurements of the report), and returns a list of results. The
+    function `measure` measures one position. `thirds` contains 0 for the first third of a game, 1 for the second, and 2
+    for the last.
     """
     return lambda evidence: [
         measure(evidence, each) for third in thirds for each in positions.positions(evidence, third)
@@ -67,20 +68,20 @@ def sample(measure: Callable[[Evidence, str], Any], thirds: Sequence[int] = WHOL
 
 
 def thoughts(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Of:
-    """Return a function that returns statistics of a player's searches.
+    """Return a function that measures a player's searches of sampled positions.
 
-    The argument of the returned function is the evidence, the saved measurements of the report. The player searches all
-    positions that were drawn from the given thirds of each game. The node limit corresponds to the time limit `seconds`
-    of the student exercise.
+    The returned function takes the evidence (the saved measurements of the report), and returns a list of results. The
+    player searches all positions that were sampled from the given thirds of the games. The node limit corresponds to
+    the student exercise's time limit of `seconds` seconds.
     """
     limit = PLAYERS[player], EFFORTS[seconds].amount
     return sample(lambda evidence, position: thought_in(evidence, position, *limit), thirds)
 
 
 def first_moves(kind: int) -> Figure:
-    """Return the number of legal moves in the start position, of one amazon or of all amazons, as a `Figure`.
+    """Return the number of legal moves in the start position as a `Figure`.
 
-    `kind` is the index of an entry in `FIRST_MOVES`.
+    `kind` is an index in `FIRST_MOVES`, which describes three ways of counting the moves.
     """
 
     def of(evidence: Evidence) -> Interval:
@@ -92,10 +93,10 @@ def first_moves(kind: int) -> Figure:
 
 
 def mean_of(words: str, members: Of, measure: Of, unit: Unit = SHARE, subject: str = "") -> Figure:
-    """Return the mean of a measure over a sample, with its confidence interval, as a `Figure`.
+    """Return a `Figure` with the mean of a measure over the members of a sample, and its confidence interval.
 
-    The function `members` takes the evidence, the saved measurements of the report, and returns the members of the
-    sample. The function `measure` returns a number for a member. `words` is the name of the mean.
+    The function `members` takes the evidence (the saved measurements of the report), and returns the members of the
+    sample. The function `measure` returns a number for one member. `words` is the name of the mean.
     """
 
     def of(evidence: Evidence) -> Interval:
@@ -120,7 +121,7 @@ MATTERS_MORE = mean_of(
 
 
 def share_of(field: str, third: int) -> Figure:
-    """Return the mean of one field of the class `Seen`, over the positions from one third of each game.
+    """Return the mean of a field of the class `Seen`, over all positions sampled from one third of the games.
 
     `field` is the name of the field, a key of `FIELDS`.
     """
@@ -136,9 +137,10 @@ COWARDLY = combination(
 
 
 def placed(name: str, third: int) -> Figure:
-    """Return the median rank of the simple player's amazon move in the move ordering `name`, as a `Figure`.
+    """Return the median rank that a move ordering gives to the amazon move chosen by the player `simple`.
 
-    The median is over the positions from one third of each game. Its confidence interval is that of the sign test.
+    `name` is the name of the move ordering. The median is over the positions sampled from one third of the games. Its
+    confidence interval is based on the sign test.
     """
 
     def of(evidence: Evidence) -> Interval:
@@ -150,9 +152,9 @@ def placed(name: str, third: int) -> Figure:
 
 
 def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the share of positions in which a selective search keeps the amazon move of the simple player.
+    """Return the share of positions in which a selective search examines the amazon move chosen by the player `simple`.
 
-    The selective search keeps the part `share` of all amazon moves.
+    The selective search examines the given `share` of all amazon moves: those that rank highest by queen distance.
     """
 
     def keeps(seen: Seen) -> bool:
@@ -163,7 +165,7 @@ def holds(share: float, thirds: Sequence[int] = WHOLE) -> Figure:
 
 
 def depth(player: str, seconds: int) -> Figure:
-    """Return the mean search depth that a player completes in positions from the first third of each game."""
+    """Return the mean depth that a player's search completes, in positions from the first third of each game."""
     return mean_of("the completed search depth", thoughts(player, seconds, [0]), attrgetter("depth"), PLIES)
 
 
@@ -185,17 +187,17 @@ def not_ready(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Figur
 
 
 def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the share of nodes that the simple player searches after the last change of its chosen move."""
+    """Return the share of its nodes that the player `simple` searches after its choice of a move has become final."""
     words = "the share of nodes that “simple” searches after the last change of its best move"
     return mean_of(words, thoughts("simple", seconds, thirds), lambda each: 1 - each.settled, subject=f"at {seconds} s")
 
 
 def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, int, int, int]:
-    """Return how many gains the best reply cancels, and how many gains there are.
+    """Count the moves that raise the evaluation, and those of them whose gain the opponent's best reply cancels.
 
-    The result has four numbers. The first two count moves that are not quiet: the gains that the best reply cancels,
-    and all gains. The last two are the same numbers for quiet moves. All numbers are sums over the positions from the
-    given thirds of each game.
+    The result has four numbers. The first is the number of moves that are not quiet and whose gain is cancelled. The
+    second is the number of all moves that are not quiet and raise the evaluation. The last two are the same numbers for
+    quiet moves. All are sums over the positions sampled from the given thirds of the games.
     """
     counts = [each.taken_back for each in sample(seen_in, thirds)(evidence)]
     lost, gained, quiet_lost, quiet_gained = np.sum(counts, axis=0).tolist()
@@ -204,9 +206,9 @@ def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, 
 
 @table("w", *(f"keeps the chosen move, {third}" for third in THIRDS), *(f"depth with {limit}" for limit in LIMITS))
 def trade(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each share of moves to search: how often it contains a good move, and the search depth.
+    """Yield a table row for each share of moves to search: how often it includes a good move, and the search depth.
 
-    The good move is the move of the player `simple` at the search depth `positions.DEPTH`.
+    A good move is the move that the player `simple` chooses at search depth `positions.DEPTH`.
     """
     for share in SHARES:
         chances = [holds(share, [third]) for third in WHOLE]
@@ -215,9 +217,10 @@ def trade(evidence: Evidence) -> Iterator[Row]:
 
 @table("player", *(f"{what} with {each}" for each in LIMITS for what in ("depth", "first iteration unfinished")))
 def improvement(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each player, with and without quiescence search: the depth of its search.
+    """Yield a table row for each player of experiment 2, with the mean depth that its search completes.
 
-    The positions are from the first third of each game.
+    A row also shows how often the search does not complete depth 1. All positions are from the first third of each
+    game.
     """
     for name in list(PLAYERS)[:4]:
         yield [name, *(cell for each in EFFORTS for cell in (depth(name, each), not_ready(name, each, [0])))]
@@ -225,10 +228,10 @@ def improvement(evidence: Evidence) -> Iterator[Row]:
 
 @table("measurement", *THIRDS)
 def stages(evidence: Evidence) -> Iterator[Row]:
-    """Yield table rows with statistics of positions, and a column for each third of a game.
+    """Yield a table row for each statistic of the sampled positions, with a column for each third of the games.
 
-    The statistics concern the decision tree, the variance of values, gains that a reply cancels, and nodes that a
-    search visits after the last change of its best move.
+    The statistics concern the decision tree, the variance of evaluations, and the gains that a reply cancels. They also
+    include the share of nodes that a search visits after the last change of its best move.
     """
     for field, words in FIELDS.items():
         yield [f"share of {words}", *(share_of(field, third) for third in WHOLE)]
@@ -244,7 +247,7 @@ def stages(evidence: Evidence) -> Iterator[Row]:
 
 
 def branching(evidence: Evidence) -> str:
-    """Draw the number of legal moves by ply, as a mean over the games that reach the ply."""
+    """Draw a chart of the mean number of legal moves at each ply, over all games that reach the ply."""
     counts = move_counts(evidence)
     longest = int(np.median([len(each) for each in counts]))
     means = [float(np.mean([each[ply] for each in counts if len(each) > ply])) for ply in range(longest)]
@@ -253,5 +256,5 @@ def branching(evidence: Evidence) -> str:
 
 
 def below_heavy(evidence: Evidence) -> list[int]:
-    """Return the first ply of each game at which fewer than `HEAVY` moves are legal, in ascending order."""
+    """Return, for each game, the first ply with fewer than `HEAVY` legal moves. The plies are in ascending order."""
     return sorted(next(ply for ply, each in enumerate(game, 1) if each < HEAVY) for game in move_counts(evidence))

@@ -4,12 +4,11 @@ The report repeats the experiment of a student's term project on temporal-differ
 possible reasons why the project saw no improvement over random play. Unlike the project, the report compares the
 learned moves with perfect play.
 
-The module `plan` contains the training runs, the measures, and the conditions that decide the verdicts on the project's
-statements. This module contains what the page shows: the charts, the tables and the declaration of the report. The text
-is in `page.md`.
+The module `plan` contains the training runs, the measures, and the rules that test the project's statements. This
+module contains what the page shows: the charts, the tables and the declaration of the report. The text is in `page.md`.
 
-The term project reports very many draws and no improvement over random play. The table `fitting` counts the settings
-with which petteia's learner shows both results. Each of these settings is a possible explanation.
+The term project reports very many draws, and no improvement over random play. The table `fitting` counts the settings
+with which petteia's learner shows both results. Each of these settings may be the setting of the project.
 """
 
 from __future__ import annotations
@@ -44,9 +43,9 @@ SCORE = "score against random play"
 
 
 def why(evidence: Evidence) -> str:
-    """Return a bar chart of the games won, drawn and lost by the second player, as SVG.
+    """Draw a bar chart of the games that the second player wins, draws and loses against a random player, as SVG.
 
-    The chart compares two rules for the end of the game.
+    The chart compares two rules that say when a game ends.
     """
     bars = []
     for game in (MOVER, PUBLISHED):
@@ -94,9 +93,10 @@ def answer(rule: Rule, evidence: Any) -> str:
     *("gains by training", "better than random play"),
 )
 def gains(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each end-of-game rule and seat: the games won or lost before and after training.
+    """Yield a table row for each end-of-game rule and seat, with the learner's results before and after training.
 
-    A row also contains the result of random play. It states whether the gain by training is clear, and whether the
+    A result is the share of games won or, if the rules exclude a win in this seat, the share of games lost. The row
+    also contains the result of random play. It states whether training clearly improves the learner, and whether the
     trained learner is clearly better than random play.
     """
     for game, seat in PLACES:
@@ -111,9 +111,10 @@ def gains(evidence: Evidence) -> Iterator[Row]:
     *("trained: won / drawn / lost", "won: range over all trained settings", "lost: range over all trained settings"),
 )
 def term_project(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each end-of-game rule and seat: the games won, drawn and lost against random play.
+    """Yield a table row for each end-of-game rule and seat: the results of games against random play.
 
-    A row contains the results of random play, of the untrained learner and of the trained learner.
+    A row contains the shares of games that random play, the untrained learner and the trained learner win, draw and
+    lose.
     """
     for game, seat in PLACES:
         players = plan.random_player(game, seat), term(game, seat, plan.UNTRAINED), term(game, seat)
@@ -129,10 +130,10 @@ def term_project(evidence: Evidence) -> Iterator[Row]:
     folded="The table of all settings",
 )
 def whole_grid(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each combination of settings: the games won, drawn and lost by the learner.
+    """Yield a table row for each combination of settings: the learner's shares of games won, drawn and lost.
 
-    The rows are all combinations of settings that the student's term project may have used. Each pair of end-of-game
-    rule and seat has its own column.
+    The rows are all combinations of settings that the student's term project may have used. Each combination of an
+    end-of-game rule and a seat has its own column.
     """
     for alpha, rule, middle, depth in plan.CHOICES:
         words = alpha_text(alpha), plan.MOMENTS[rule] if alpha else "", plan.MIDDLES[middle], str(depth)
@@ -144,12 +145,12 @@ def whole_grid(evidence: Evidence) -> Iterator[Row]:
     *("settings with both results, only wins counted", "settings with both results, wins and losses counted"),
 )
 def fitting(evidence: Evidence) -> Iterator[Row]:
-    """Yield the numbers of settings that reproduce the term project's result, by end-of-game rule, seat and step size.
+    """Yield a table row for each end-of-game rule, seat and step size: how many settings give the project's result.
 
     A setting reproduces the result of the term project if the learner draws very often and is not clearly better than
     random play. Each row has two counts of settings. For the first count, a learner is better than random play if it
-    wins more games. For the second count, a learner is also better if it loses fewer games. Rows in which both counts
-    are certainly 0 are left out.
+    wins more games. For the second count, a learner is also better if it loses fewer games. A row is omitted if both
+    counts are 0 and no setting is undecided.
     """
     for (game, seat), alpha in product(PLACES, (plan.UNTRAINED, *plan.ALPHAS)):
         group = [term(game, seat, *each) for each in plan.CHOICES if each[0] == alpha]
@@ -159,7 +160,7 @@ def fitting(evidence: Evidence) -> Iterator[Row]:
 
 
 def without_gain(evidence: Evidence) -> str:
-    """Return how many trained learners do not win clearly more games than random play, as text such as `4 of 8`.
+    """Return how many trained learners do not win clearly more games than a random player, as text such as `4 of 8`.
 
     There is a learner for each seat and each combination of settings. All games follow the published rules of British
     Square.
@@ -181,7 +182,7 @@ def counts(rules: Iterable[Rule], evidence: Evidence) -> str:
     "change", *(f"{plan.player_of(*each)}: {what}" for each in COMPARED for what in ("won / drawn / lost", "regret"))
 )
 def suspects(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each change to the training: the learner's results against random play, and its regret.
+    """Yield a table row for each change to the training, with the learner's results against random play and its regret.
 
     Further rows show the unchanged learner and random play.
     """
@@ -198,13 +199,13 @@ def suspects(evidence: Evidence) -> Iterator[Row]:
 
 @table("change", *(plan.player_of(*each) for each in COMPARED))
 def ratios(evidence: Evidence) -> Iterator[Row]:
-    """Yield the learner's regret after each change to the training, divided by the regret of the unchanged learner."""
+    """Yield a table row for each change to the training: the regret, divided by the regret of the unchanged learner."""
     for name, words in plan.COMPARISONS.items():
         yield [words, *(plan.remaining_regret(name, *each) for each in COMPARED)]
 
 
 def helping(changes: Iterable[str], evidence: Any) -> list[Row]:
-    """Return table rows that state whether each change to the training helps, by end-of-game rule and seat."""
+    """Return table rows that state, for each end-of-game rule and seat, whether each change to the training helps."""
     return [[plan.CHANGES[name], *(answer(plan.helps(name, *each), evidence) for each in COMPARED)] for name in changes]
 
 
@@ -214,7 +215,7 @@ def helping(changes: Iterable[str], evidence: Any) -> list[Row]:
     "training time",
 )
 def learners(evidence: Evidence) -> Iterator[Row]:
-    """Yield the games won and the regret of the learners that learn both sides of the published game."""
+    """Yield a table row for each learner that learns both sides of the game: games won, regret and training time."""
     for name, words in plan.LEARNERS.items():
         both, ahead = ([plan.working(name, seat, depth) for seat in (0, 1)] for depth in plan.DEPTHS)
         time = usual_time(evidence.trainings(both[0].setting))
@@ -222,17 +223,17 @@ def learners(evidence: Evidence) -> Iterator[Row]:
 
 
 def are_alike(evidence: Evidence) -> bool:
-    """Return whether all learners with only stones and open squares as features have equal regret at search depth 1."""
+    """Return whether all learners whose only features are stones and open squares have the same regret at depth 1."""
     names = [name for name in plan.LEARNERS if name.startswith("territory")]
     return all(len({regret(plan.working(name, seat)).mean(evidence) for name in names}) == 1 for seat in (0, 1))
 
 
 def most_harmful(evidence: Any) -> list[tuple[str, str, str, Figure]]:
-    """Return the change proposed by the project that raises the regret most, for each end-of-game rule and seat.
+    """Return the project's suggested change to the training that raises the regret most, for each rule and seat.
 
-    Each entry names the end-of-game rule, the seat and the change. The last element of an entry is the regret with the
-    change, divided by the regret of the unchanged learner. If no change raises the regret significantly for a rule
-    and seat, the list has no entry for them.
+    Each entry names the end-of-game rule, the seat and the change. Its last element is the regret with the change,
+    divided by the regret of the unchanged learner. A rule and seat have no entry if no suggested change raises the
+    regret significantly.
     """
     found = []
     for game, seat in COMPARED:
@@ -245,7 +246,7 @@ def most_harmful(evidence: Any) -> list[tuple[str, str, str, Figure]]:
 
 @table("rule", "seat", "random play: won / drawn / lost", "won by the best response", "won by the best perfect play")
 def ceilings(evidence: Evidence) -> Iterator[Row]:
-    """Yield the largest shares of games that can be won against random play, by end-of-game rule and seat."""
+    """Yield a table row for each end-of-game rule and seat: the largest possible shares of wins against random play."""
     for game, seat in COMPARED:
         best, faultless = truth.best_against_random(evidence, game)[seat][:2]
         random = plan.shares(plan.random_player(game, seat))
@@ -257,7 +258,10 @@ def ceilings(evidence: Evidence) -> Iterator[Row]:
     *("regret per move over the sample", "moves without regret over the sample"),
 )
 def moves(evidence: Evidence) -> Iterator[Row]:
-    """Yield each player's regret in games against random play and the perfect player, and in sampled positions."""
+    """Yield a table row for each player, with its regret in games against two opponents and in sampled positions.
+
+    The opponents are the random player and the perfect player.
+    """
     for words, each in PLAYERS:
         mean = (regret(each, over) for over in ("random", truth.PERFECT, truth.SAMPLE))
         yield [words, READINGS[each.game], SEATS[each.seat], *mean, regret(each, truth.SAMPLE, "faultless")]
@@ -268,7 +272,10 @@ def moves(evidence: Evidence) -> Iterator[Row]:
     *(f"{games} against the perfect player" for games in ("games won", "games drawn", "games that reach the value")),
 )
 def perfect(evidence: Evidence) -> Iterator[Row]:
-    """Yield the mean margins of the learners, and their results in games against the perfect player."""
+    """Yield a table row for each learner: its mean margins, and its results against the perfect player.
+
+    The margins are measured in games against the random player and against the perfect player.
+    """
     for words, each in PLAYERS:
         if each.game == PUBLISHED and each.player != "random":
             results = (truth.meets_perfect(each, plan.JUDGED, part) for part in ("won", "drawn", "full"))
@@ -277,7 +284,7 @@ def perfect(evidence: Evidence) -> Iterator[Row]:
 
 @table("rank", "a", "b", "c", "d", "e")
 def opening_map(evidence: Evidence) -> Iterator[Row]:
-    """Yield the rows of the board, with the value of each first move for the first player."""
+    """Yield a table row for each rank of the board, with the value of each first move for the first player."""
     rules, start = evidence.rules, initial(evidence.rules)
     value = Oracle(rules, table=solved(rules)).value
     values = {format_move(rules, start, move): int(value(play(rules, start, move))) for move in legal(rules, start)}
@@ -297,7 +304,7 @@ def diagnosis(evidence: Evidence, training: Training) -> list[str]:
 
 
 def names(evidence: Evidence) -> dict[str, Any]:
-    """Return the variables of the page template that are not claims, tables or charts."""
+    """Return the page's template variables, except the claims, tables and charts."""
     best, first = (evidence.cell(each.setting) for each in (plan.working(plan.BEST, 0), term(MOVER, 0)))
     return {
         "plan": plan,

@@ -1,4 +1,4 @@
-"""The plan of the report: its training runs, its measures, and the conditions that decide the verdicts on claims.
+"""The plan of the report: its training runs, its measures, and the rules that test its claims.
 
 There are three kinds of training runs. The first kind repeats the training of the term project. The second kind changes
 one or more settings of this training. The third kind trains learners to play both sides.
@@ -79,17 +79,17 @@ IMPOSSIBLE = {(game, *result) for game in (MOVER, EITHER) for result in ((0, "lo
 def term(
     game: str, seat: int, alpha: float = ALPHA, rule: str = RULE, features: str = FEATURES, depth: int = 2
 ) -> Seated:
-    """Return the term project's learner. If the step size `alpha` is 0, it is untrained and has its initial weights."""
+    """Return the term project's learner. If the step size `alpha` is 0, the learner keeps its initial weights."""
     values = {"game": game, "alpha": alpha, "learner": rule, "features": features}
     return _seated("term-project", values, game, seat, depth, draws_lose=True)
 
 
 def suspect(change: str, game: str, seat: int) -> Seated:
-    """Return the term project's learner with one of the `CHANGES` to its training.
+    """Return the term project's learner with a change to its training, a key of `CHANGES`.
 
-    The changes `ends`, `ends-and-first-weights` and `all` score a draw higher than a loss. With the other changes, the
-    search scores a draw like a loss. With the change `all`, the learner learns only the values of afterstates. Its
-    search depth in play is then 1, because a search of one ply evaluates afterstates.
+    With the changes `ends`, `ends-and-first-weights` and `all`, the search scores a draw higher than a loss. With the
+    other changes, it scores a draw like a loss. With the change `all`, the learner learns only the values of
+    afterstates. Its search depth in play is then 1, because a search of one ply evaluates afterstates.
     """
     values = {"treatment": change, "game": game}
     draws_lose = change not in ("ends", "ends-and-first-weights", ALL)
@@ -97,7 +97,7 @@ def suspect(change: str, game: str, seat: int) -> Seated:
 
 
 def compared(change: str, game: str, seat: int) -> tuple[Seated, Seated]:
-    """Return a learner with one of the changes in `COMPARISONS`, and the unchanged learner that it is compared with.
+    """Return a learner with a change from `COMPARISONS`, and the unchanged learner for comparison.
 
     Both learners have the same step size, except for the changes `alpha`, `all` and `all-shallow`.
     """
@@ -107,7 +107,7 @@ def compared(change: str, game: str, seat: int) -> tuple[Seated, Seated]:
 
 
 def _seated(kind: str, values: dict[str, Any], game: str, seat: int, depth: int, draws_lose: bool) -> Seated:
-    """Return a learner of the term project. If `draws_lose` is true, its search scores a draw like a loss."""
+    """Return a learner of the term project. If `draws_lose` is true, the learner's search scores a draw like a loss."""
     words = f"the {player_of(game, seat)}"
     options = f"depth={depth},weights=last{',draws=-100000' if draws_lose else ''}"
     return Seated(Agent(Setting(f"{kind}-{SEATS[seat]}", values, words, seat), options), seat, game, words)
@@ -119,13 +119,13 @@ def player_of(game: str, seat: int) -> str:
 
 
 def working(name: str, seat: int, depth: int = 1) -> Seated:
-    """Return a learner of the published game that was trained to play both sides."""
+    """Return a player with weights that were trained for both sides of the published game."""
     setting = Setting(WORKING, {"treatment": name}, name, seat)
     return Seated(Agent(setting, f"depth={depth},weights=last"), seat, PUBLISHED, name)
 
 
 def random_player(game: str, seat: int) -> Seated:
-    """Return the player that moves at random, as first or as second player."""
+    """Return the random player, as first or as second player."""
     return Seated("random", seat, game, "random play")
 
 
@@ -133,7 +133,7 @@ def random_player(game: str, seat: int) -> Seated:
 
 
 def share(player: Seated, part: Part) -> Figure:
-    """Return the share of a player's games against random play that are won, drawn or lost.
+    """Return the share of a player's games against a random player that have the result `part`: won, drawn or lost.
 
     If the rules exclude the result `part`, the share is exactly 0.
     """
@@ -145,15 +145,15 @@ def share(player: Seated, part: Part) -> Figure:
 
 
 def shares(player: Seated) -> tuple[Figure, ...]:
-    """Return the shares of a player's games against random play that are won, drawn and lost, for a table cell."""
+    """Return a player's shares of games won, drawn and lost against a random player, for a table cell."""
     return tuple(share(player, part) for part in ("won", "drawn", "lost"))
 
 
 def regret(player: Seated, over: str = truth.SAMPLE, part: str = "mean") -> Figure:
     """Return the mean regret of a player's moves, in stones.
 
-    `over` names either a sample of positions, or the opponent in the games in which the moves are made. If `part` is
-    `faultless`, the share of moves without regret is returned instead.
+    If `over` is `sample`, the moves are made in sampled positions. Otherwise `over` names an opponent, and the moves
+    are made in games against it. If `part` is `faultless`, the share of moves without regret is returned instead.
     """
     amount = POSITIONS if over == truth.SAMPLE else JUDGED
     return truth.gives_away(player, over, amount, part, Unit(".3f", " stones", minimum=0.0))
@@ -188,21 +188,21 @@ RESULTS: tuple[Part, ...] = ("won", "lost")
 
 
 def place(game: str, seat: int) -> str:
-    """Return a part of a claim's name that states an end-of-game rule and a seat, such as `mover-first`."""
+    """Return the part of a claim's name that identifies an end-of-game rule and a seat, such as `mover-first`."""
     return f"{SHORT[game]}-{SEATS[seat]}"
 
 
 def many_draws(learner: Seated) -> Rule:
-    """Return the test of the claim that a learner draws more than half of its games against random play."""
+    """Return a rule that tests whether a learner draws more than half of its games against a random player."""
     drawn = share(learner, "drawn")
     return above(replace(drawn, words=f"{drawn.words} against random play"), 0.5)
 
 
 def gain(learner: Seated, other: Seated, part: Part, than: str = "a random player") -> Figure:
-    """Return the difference between two programs in the share of games won, or in the share of games lost.
+    """Return the gain of one program over another: more games won, or fewer games lost, as a share of the games.
 
-    The difference is positive if the program `learner` is better than the program `other`. `than` describes the program
-    `other` in words.
+    The gain is positive if the program `learner` is better than the program `other`. If `part` is `won`, the shares of
+    games won are compared, and otherwise the shares of games lost. `than` describes the program `other` in words.
     """
     sign, words = (1.0, "increase") if part == "won" else (-1.0, "decrease")
     words = f"the {words} in the share of games {part}, compared with {than},"
@@ -210,7 +210,7 @@ def gain(learner: Seated, other: Seated, part: Part, than: str = "a random playe
 
 
 def no_gain(learner: Seated, part: Part) -> Rule:
-    """Return the test of the claim that a learner is not clearly better than random play.
+    """Return a rule that tests whether a learner is not clearly better than a random player.
 
     `part` is `won` if the shares of games won are compared, and `lost` if the shares of games lost are compared.
     """
@@ -218,7 +218,7 @@ def no_gain(learner: Seated, part: Part) -> Rule:
 
 
 def learned(game: str, seat: int) -> Rule:
-    """Return the test of the claim that the term project's learner is clearly better after training than before."""
+    """Return a rule that tests whether the term project's learner is clearly better after training than before."""
     untrained = term(game, seat, UNTRAINED)
     return above(gain(term(game, seat), untrained, decisive(game, seat), "the untrained learner"), GAINED)
 
@@ -232,16 +232,16 @@ def decisive(game: str, seat: int) -> Part:
 
 
 def fits(learner: Seated, counted: Iterable[Part]) -> Rule:
-    """Return the test of the claim that a learner draws very often and is not clearly better than random play.
+    """Return a rule that tests whether a learner draws very often and is not clearly better than a random player.
 
-    A learner draws very often if it draws more than half of its games against random play. `counted` contains the
-    results by which it is compared with random play: `won`, `lost`, or both.
+    A learner draws very often if it draws more than half of its games against a random player. `counted` contains the
+    results by which the learner is compared with a random player: `won`, `lost`, or both.
     """
     return all_of((many_draws(learner), *(no_gain(learner, part) for part in counted)))
 
 
 def remaining_regret(change: str, game: str, seat: int, over: str = truth.SAMPLE) -> Figure:
-    """Return the regret of a learner with a change to its training, divided by the regret of the unchanged learner."""
+    """Return the regret after a change to the training, divided by the regret of the unchanged learner."""
     changed, before = compared(change, game, seat)
     unchanged = f"after the change “{COMPARISONS[change]}”", "of the unchanged learner"
     words = "the regret {}, divided by the regret {},".format(*JUDGED_WORDS.get(change, unchanged))
@@ -249,15 +249,18 @@ def remaining_regret(change: str, game: str, seat: int, over: str = truth.SAMPLE
 
 
 def helps(change: str, game: str, *seats: int, over: str = truth.SAMPLE) -> Rule:
-    """Return the test of the claim that a change to the training lowers the regret by more than 10 %.
+    """Return a rule that tests whether a change to the training lowers the regret by more than 10 %.
 
-    By default, this must be true for the first player and for the second player.
+    By default, the regret must be lower both for the first player and for the second player.
     """
     return all_of(below(remaining_regret(change, game, seat, over), HELPED) for seat in seats or (0, 1))
 
 
 def results(depth: int = 2) -> dict[str, Rule]:
-    """Return the tests of the claims about the term project's results, for a learner with search depth `depth`."""
+    """Return the rules that test the claims about the term project's results, by claim name.
+
+    The results are those of a learner with search depth `depth` in play.
+    """
     rules = {}
     for each in PLACES:
         learner = term(*each, depth=depth)
@@ -269,7 +272,10 @@ def results(depth: int = 2) -> dict[str, Rule]:
 
 
 def opposite(evidence: Any) -> list[str]:
-    """Return the names of the claims about the project's results with opposite verdicts at search depths 2 and 1."""
+    """Return the names of claims about the project's results with opposite verdicts at search depth 2 and at depth 1.
+
+    Opposite verdicts are AGREES and DIFFERS.
+    """
     shallow = results(1)
     verdicts = {name: {each[name].judge(evidence).verdict for each in (RULES, shallow)} for name in shallow}
     return [name for name, found in verdicts.items() if found == {AGREES, DIFFERS}]

@@ -1,4 +1,4 @@
-"""Charts of learning curves, with a band for the range over seeds, and charts of values by search effort."""
+"""Charts for report pages: learning curves of training runs, and measured values at several search efforts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BANDS = "A line shows the mean over the training runs, and a band shows the rang
 
 
 def band(name: str, games: Sequence[float], values: NDArray[np.float64], family: str = "") -> Curve:
-    """Return the mean learning curve over the seeds, with a band from the lowest to the highest value.
+    """Return the mean of the learning curves of several seeds, with a band from the lowest to the highest value.
 
     `values`, float64[seeds, points], contains the learning curve of each seed.
     """
@@ -35,7 +35,7 @@ def band(name: str, games: Sequence[float], values: NDArray[np.float64], family:
 
 
 class Line(NamedTuple):
-    """A curve: its name, the setting of its training runs, and the family of curves that share its colour."""
+    """A learning curve in a chart: its name, its training runs, and the family of curves that share its colour."""
 
     name: str
     setting: Setting
@@ -44,7 +44,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Curves:
-    """A chart of learning curves. A call with the evidence of a report as its argument draws the chart."""
+    """A chart of learning curves. To draw the chart, call it with the evidence of a report."""
 
     title: str
     lines: Sequence[Line]
@@ -59,7 +59,7 @@ class Curves:
 
 @dataclass(frozen=True)
 class ByEffort:
-    """A chart of measured values by search effort, with a logarithmic axis, and with intervals as error bars."""
+    """A chart of measured values with error bars. Its logarithmic horizontal axis shows the search effort."""
 
     title: str
     effort: Callable[[Any], str]

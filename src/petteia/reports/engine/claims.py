@@ -1,4 +1,4 @@
-"""Claims: statements about games and players, each with the rule that judges it."""
+"""Claims: statements about games and players, each with a rule that tests it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from petteia.reports.engine.settings import Scale, read_toml
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement that a report judges."""
+    """A statement about games or players that a report tests."""
 
     name: str
     part: str
@@ -31,7 +31,7 @@ class Claim:
     """Whether the original makes this claim. It is False for a statement that the report adds."""
 
     def judged(self, evidence: Any, scale: Scale) -> Finding:
-        """Apply the rule to the evidence. At the quick scale, a claim that needs more games is not judged."""
+        """Apply the claim's rule to the evidence. At the scale `quick`, claims with `needs_paper` are not judged."""
         finding = self.judged_by.judge(evidence)
         return finding._replace(is_judged=finding.is_judged and (scale != "quick" or not self.needs_paper))
 
@@ -40,7 +40,8 @@ def read_claims(package: str, file: str, rules: Mapping[str, Rule]) -> tuple[Cla
     """Read the claims in a TOML file of a package, and attach to each claim the rule with the same name.
 
     A section `said` contains claims of the original work, whose experiments the report repeats. A section `added` has
-    the same form, and contains further statements that only the report makes.
+    the same form. It contains further statements that the report adds to those of the original work. This is an example
+    of a section:
 
     [[said]]
     part = "Play"
@@ -101,7 +102,7 @@ TALLIED = {
 
 
 def tally(verdicts: Iterable[str]) -> str:
-    """Return the number of verdicts of each kind in words, such as `1 agrees and 2 differ`."""
+    """Count the verdicts of each kind, and return the counts as text, such as `1 agrees and 2 differ`."""
     counts = Counter(verdicts)
     known = ((counts[verdict], words) for verdict, words in TALLIED.items() if counts[verdict])
     return listed([f"{count} {one if count == 1 else more}" for count, (one, more) in known])

@@ -1,9 +1,9 @@
-"""The declaration of a report, and its production: learn, measure, judge, and write the page and its files.
+"""The definition of a report, and the code that measures, tests the claims, and writes the page and its files.
 
-Pages are Markdown templates that Jinja2 fills with text, measured values, tables, claims and charts. First the template
-is filled, with a mark in place of each part that is HTML. Then the text is converted to HTML, and the marks are
-replaced. An unknown name in the template is an error. A figure in the text is shown with its interval. A figure in a
-table is a cell that shows the interval after a click.
+Jinja2 fills the Markdown template of a page with texts, measured values, tables, claims and charts. At first, a
+placeholder stands for each part that is already HTML. Then the Markdown is converted to HTML, and the placeholders are
+replaced by their parts. An unknown name in the template is an error. The text shows a measured value with its
+confidence interval. In a table, a click on the value shows the interval.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ MEANT = re.compile(r"([\\`*_\[\]<>|~#])")
 
 
 class Report(NamedTuple):
-    """A finished report: its page, and its measured values, which are also in summary.json beside the page."""
+    """A finished report: the path of its page, and its measured values, which are also saved in summary.json."""
 
     page: Path
     """The page, a self-contained file."""
@@ -108,7 +108,7 @@ class Declaration:
         progress: Progress | None,
         cluster: str | None = None,
     ) -> Report:
-        """Make or resume the report. See `petteia.reports.report` for the arguments."""
+        """Run the report, or resume it if it was interrupted. See `petteia.reports.report` for the arguments."""
         every = [self, *([self.beyond] if self.beyond else [])]
         parts = every if scale == "all" else [self]
         depends = ([name for part in every for name in part.experiments], [x for part in every for x in part.depends])
@@ -167,7 +167,7 @@ def _written(whole: Declaration, parts: Sequence[Declaration], evidence: Evidenc
 def names_of(
     parts: Sequence[Declaration], evidence: Evidence, judgements: Judgements, folder: Path, scale: Scale
 ) -> dict[str, Any]:
-    """Return the variables that every page template can use."""
+    """Return the template variables that are available on the pages of all reports."""
     original, added = (
         [finding.verdict for claim, finding in judgements if claim.is_original is said] for said in (True, False)
     )
@@ -207,7 +207,7 @@ def _summed(of: Figure, evidence: Evidence) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Page:
-    """The evidence, claims, charts and tables that a page can show."""
+    """The content that a page can show: the evidence, claims, charts and tables of a report."""
 
     evidence: Any = None
     """The evidence from which the figures on the page are computed."""
@@ -219,11 +219,11 @@ class Page:
     """The declared tables."""
 
     def document(self, template: str, names: Mapping[str, Any]) -> str:
-        """Return the complete HTML page of a template, whose first line is the title. See `filled`."""
+        """Fill a template, and return the complete HTML page. The template's first line is the title. See `filled`."""
         return html.document(template.partition("\n")[0].lstrip("# "), self.filled(template, names))
 
     def filled(self, template: str, names: Mapping[str, Any]) -> Html:
-        """Fill a Markdown template with its names. Raises InvalidError if a name is missing."""
+        """Fill a Markdown template with the variables `names`. Raises InvalidError if a variable is missing."""
         from jinja2 import Environment, StrictUndefined, TemplateError
         from markdown_it import MarkdownIt
 
@@ -253,7 +253,7 @@ class Page:
         return Html(MARK.sub(lambda mark: placed[int(mark[1] or mark[2])], body))
 
     def declared(self, name: str) -> Html:
-        """Return the declared table with this name."""
+        """Return the table `name` of the report as HTML."""
         table: Table | MatchTable = _named(name, "table", {each.name: each for each in self.tables})
         return table.html(self.evidence)
 
@@ -267,7 +267,7 @@ class Page:
         return Html("\n".join(judged))
 
     def chart(self, name: str, caption: str) -> Html:
-        """Return a chart with its caption."""
+        """Return the chart `name` of the report as HTML, with a caption."""
         return html.drawing(_named(name, "chart", self.charts), caption)
 
 
@@ -279,7 +279,7 @@ def _named(name: str, kind: str, known: Mapping[str, Any]) -> Any:
 
 
 def claim(each: Claim, finding: Finding) -> Html:
-    """Return a claim as HTML: its source, its verdict and the measured result. A click shows its rule."""
+    """Return a claim as HTML: its source, its verdict and the measured values. A click shows how it is judged."""
     where = f" <small>({escape(each.where)})</small>" if each.where else ""
     shown, conditions = "".join(starmap(_values, finding.values.items())), each.judged_by.conditions
     rule = f"The verdict is “agrees” if {escape(conditions[0])}."
@@ -293,7 +293,7 @@ def claim(each: Claim, finding: Finding) -> Html:
 
 
 def _values(measure: str, values: Sequence[str]) -> str:
-    """Return the values of a measure as HTML. Without the name of a measure, the values are sentences."""
+    """Return measured values as HTML, after the name of their measure. Without a name, the values are sentences."""
     if not measure:
         return "".join(f"<p>{escape(capitalised(each))}.</p>" for each in values)
     if len(values) == 1:
@@ -302,13 +302,13 @@ def _values(measure: str, values: Sequence[str]) -> str:
 
 
 def by_verdict(verdict: str, agrees: str, differs: str, unknown: str = "is undecided", unjudged: str = "") -> str:
-    """Return the argument that belongs to a verdict: `agrees`, `differs`, `unknown` or `unjudged`."""
+    """Return the text for a verdict: one of the arguments `agrees`, `differs`, `unknown` and `unjudged`."""
     words = {AGREES: agrees, DIFFERS: differs, NOT_JUDGED: unjudged or f"is {NOT_JUDGED}"}
     return words.get(verdict, unknown)
 
 
 def by_answer(answer: Answer, so: str, not_so: str, unknown: str) -> str:
-    """Return `so`, `not_so` or `unknown` for the answer True, False or None."""
+    """Return `so` if the answer is True, `not_so` if it is False, and `unknown` if it is None."""
     return unknown if answer is None else so if answer else not_so
 
 

@@ -1,8 +1,9 @@
-"""Confidence intervals of values that are measured on a few training runs, or in the games of a match.
+"""Confidence intervals of values that are measured in a few training runs, or in the games of a match.
 
-Shares follow the model of `petteia.experiments.scatter`. Other figures have a normal distribution, counts and ratios on
-a logarithmic scale. There are two different intervals: one for the mean over all training runs of a recipe, and one for
-a further training run.
+Shares, such as the share of games won, follow the statistical model of `petteia.experiments.scatter`. Other values are
+assumed to be normally distributed. For counts and ratios, this is assumed of their logarithms. There are two kinds of
+intervals. A confidence interval is for the mean over all possible training runs with the same settings. A prediction
+interval is for one further training run.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ MOST_DIGITS = 9
 
 @dataclass(frozen=True)
 class Unit:
-    """The unit of a measured value: its format and its bounds."""
+    """The unit of a measured value, with the format of its numbers and the bounds of its values."""
 
     form: str
     """The format of a number, with its number of decimals, such as `.1%`."""
@@ -55,14 +56,14 @@ class Unit:
 
     @property
     def bare(self) -> Unit:
-        """The unit in sentences: a ratio stands without a unit, because the sentence names it."""
+        """The unit for use in sentences. There, a ratio has no unit, because the sentence already names the ratio."""
         return replace(self, name="") if self.is_ratio else self
 
     def number(self, value: float, beside: Sequence[float] = ()) -> str:
-        """Return a number without its unit.
+        """Format a number without its unit.
 
-        `beside` contains bounds with which the reader compares the number. The number gets additional decimal places if
-        rounding would change whether it lies below, at or above one of these bounds.
+        `beside` contains bounds with which readers will compare the number. More decimal places are shown if rounding
+        would change whether the number lies below, at or above one of these bounds.
         """
         start, _, end = self.form.rpartition(".")
         digits, kind = int(end[:-1]), end[-1]
@@ -76,7 +77,7 @@ class Unit:
         return f"{value * self.times:{start}.{places}{kind}}"
 
     def text(self, value: float, beside: Sequence[float] = ()) -> str:
-        """Return a number with its unit. See `number`."""
+        """Format a number with its unit. See `number` for the arguments."""
         return f"{self.number(value, beside)}{self.name}"
 
     def is_by_ratio(self, values: Sequence[float]) -> bool:
@@ -93,10 +94,10 @@ NUMBER = Unit(".3f")
 
 
 def mean_over_trainings(values: Sequence[float], unit: Unit, games: int = MANY) -> Interval:
-    """Return the mean over all training runs of a recipe, estimated from some of them, with its 95 % interval.
+    """Estimate the mean over all possible training runs from the values of some, with a 95 % confidence interval.
 
-    The mean of values that are compared by their ratios is the geometric mean. The interval is unknown for a single
-    training, and for equal values that are not shares.
+    If the values are compared by their ratios, the mean is the geometric mean. The bounds are infinite if there is only
+    one value. They are also infinite if all values are equal and are not shares.
     """
     if unit == SHARE:
         return scatter.mean_of_trainings(Sample(tuple(values), games))
@@ -104,9 +105,9 @@ def mean_over_trainings(values: Sequence[float], unit: Unit, games: int = MANY) 
 
 
 class Asked(NamedTuple):
-    """A printed value, and the training runs or the match with which it is compared.
+    """A value that an original report prints, and the new training runs or match with which it is compared.
 
-    The methods have an argument `spreads`, which is described in `petteia.experiments.scatter.spreads_of`.
+    Several methods have an argument `spreads`, which is described in `petteia.experiments.scatter.spreads_of`.
     """
 
     printed: float
@@ -125,18 +126,18 @@ class Asked(NamedTuple):
 
     @property
     def is_learned_share(self) -> bool:
-        """Whether the value is a share, and a player has learned."""
+        """Whether the printed value is a share of games, and is compared with training runs."""
         return self.unit == SHARE and self.of_match is None
 
     @property
     def sample(self) -> Sample:
-        """The shares of the training runs."""
+        """The values of the training runs as a `Sample` of shares."""
         return Sample(tuple(self.values), self.games)
 
     def further(self, spreads: Floats = EVEN) -> Interval:
-        """Return the mean, with a 95 % prediction interval for one further training run.
+        """Return the mean over the training runs, with a 95 % prediction interval for one further training run.
 
-        The further training run is assumed to be measured in `of_games` games.
+        The prediction assumes that the further training run is measured in `of_games` games.
         """
         if self.unit == SHARE:
             return scatter.further_training(self.sample, self.of_games, spreads)
@@ -149,8 +150,8 @@ class Asked(NamedTuple):
     def oddness(self, spreads: Floats = EVEN, give: float = 0.0) -> float:
         """Return the probability that a further training run is at least as far from the mean as the printed value.
 
-        `give` is the maximum rounding error of the printed value. If the value comes from a match between players that
-        do not learn, the result is the p-value `of_match` of this match.
+        `give` is the maximum rounding error of the printed value. If the printed value comes from a match between
+        players that do not learn, the result is the p-value `of_match` of this match.
         """
         if self.of_match is not None:
             return self.of_match
@@ -169,7 +170,7 @@ class Asked(NamedTuple):
 
 
 def _normal(values: Sequence[float], unit: Unit, interval: Callable[[Sequence[float]], Interval]) -> Interval:
-    """Return the interval of values that are normally distributed, or whose logarithms are."""
+    """Compute an interval of normally distributed values. Values compared by their ratios are assumed log-normal."""
     if len(values) < 2 or np.ptp(values) < SAME:
         return Interval(float(values[0]), -math.inf, math.inf)
     if unit.is_by_ratio(values):
@@ -178,12 +179,12 @@ def _normal(values: Sequence[float], unit: Unit, interval: Callable[[Sequence[fl
 
 
 def certain(value: float) -> Interval:
-    """Return the interval of an exactly known value."""
+    """Return an interval of width 0 for a value that is known exactly."""
     return Interval(value, value, value)
 
 
 def is_one_game(cell: Cell) -> bool:
-    """Return whether a match repeats a single game because neither player chooses at random.
+    """Return whether all games of a match are the same game, because neither player chooses at random.
 
     If a player chooses at random, two equal games are counted as two independent observations.
     """
@@ -199,10 +200,10 @@ def score_of(cell: Cell) -> Interval:
 
 
 def interval_text(interval: Interval, unit: Unit, beside: Sequence[float] = (), level: str = "") -> str:
-    """Return the mean of an interval and its bounds in words, such as `51.1% (48.1% to 54.1%)`.
+    """Return the mean of an interval and its bounds as text, such as `51.1% (48.1% to 54.1%)`.
 
-    `level` is a text before the bounds, such as the confidence level. `beside` contains bounds with which the reader
-    compares the numbers (see `Unit.number`).
+    `level` is a text that stands before the bounds, such as the confidence level. `beside` contains values with which
+    readers will compare the numbers (see `Unit.number`).
     """
     if interval.low == interval.high:
         return f"{unit.text(interval.mean, beside)} (exact value)"

@@ -1,6 +1,6 @@
-"""The evidence of a report: its training runs by setting, its matches, and its saved results.
+"""The evidence of a report: its training runs, its matches and other saved results.
 
-The results of functions marked `kept` (`petteia.reports.engine.kept`) are saved in journals.
+The results of functions marked `kept` (see `petteia.reports.engine.kept`) are saved in journals.
 """
 
 from __future__ import annotations
@@ -45,10 +45,13 @@ Seats = Literal["both", "fixed"]
 
 
 class Evidence:
-    """The results of a report, by which its claims are judged and which its page shows."""
+    """The results of a report. The report tests its claims with these results, and shows them on its page."""
 
     def __init__(self, game_text: str, work: Work, results: dict[str, Result], scale: Scale | None = None) -> None:
-        """Store the results of a report for a scale; by default, for the scale of the experiments."""
+        """Store the results of a report. `scale` is the size of the report: `quick`, `paper` or `all`.
+
+        The default of `scale` is the size of the experiments.
+        """
         self.game, self.rules = game_text, rules_of(game_text)
         self.work, self.scale = work, scale or work.scale
         self.experiments = {name: each for name, each in results.items() if isinstance(each, ExperimentResult)}
@@ -66,7 +69,7 @@ class Evidence:
 
     @property
     def is_judged(self) -> bool:
-        """Whether training runs are as long as in the original report, so that results can be compared."""
+        """Whether the training runs are as long as in the original report. Only then are their results compared."""
         return self.work.scale == "paper"
 
     @property
@@ -77,12 +80,12 @@ class Evidence:
 
     @property
     def all_trainings(self) -> list[Training]:
-        """All training runs of the report, without duplicates."""
+        """All training runs of the report, each of them once."""
         cells = (cell for result in self.experiments.values() for cell in result.cells)
         return list({training.run.path: training for cell in cells for training in cell.trainings}.values())
 
     def size(self, number: int | Size) -> int:
-        """Return `number` itself, or if it is a `Size`, its value at this scale."""
+        """Return `number` if it is an integer. If it is a `Size`, return its value for the size of this report."""
         return number if isinstance(number, int) else number.at(self.scale)
 
     def cell(self, setting: Setting) -> CellResult:
@@ -101,20 +104,20 @@ class Evidence:
         return trainings[:maximum]
 
     def learned(self, training: Training) -> LearnedWeights:
-        """Return the weights of a training run, with their history."""
+        """Return the learned weights of a training run, with their history during training."""
         path = training.run.weights
         if path not in self._weights:
             self._weights[path] = load_linear(path, self.rules)
         return self._weights[path]
 
     def weights(self, setting: Setting) -> Floats:
-        """Return the last weights of the training runs, float64[trainings, weights]."""
+        """Return the final weights of the training runs of a setting, float64[trainings, weights]."""
         return np.array([self.learned(each).weights for each in self.trainings(setting)])
 
     def marks(self, setting: Setting) -> list[int]:
-        """Return the checkpoints: the numbers of games around which the training runs of a setting saved weights.
+        """Return the checkpoints of a setting's training runs: the numbers of games near which they saved weights.
 
-        The last checkpoint is the number of games at the end of the training runs.
+        The last checkpoint is the total number of games of a training run.
         """
         settings = self.trainings(setting)[0].configuration
         assert isinstance(settings, LinearSettings)
@@ -123,9 +126,9 @@ class Evidence:
     # Players and matches.
 
     def texts(self, who: Player) -> list[str]:
-        """Return all text forms of a player: one for each training run of an agent, otherwise a single one.
+        """Return the text forms of a player: one for each of its training runs if it has learned, otherwise only one.
 
-        The paths of runs are relative to the folder of the work.
+        The paths of training runs in the text forms are relative to `work.folder`.
         """
         if isinstance(who, str):
             return [who]
@@ -135,9 +138,9 @@ class Evidence:
         return [f"{who.algorithm}:{AGENT}{self.work.place_of(each)}){options}" for each in trainings]
 
     def player(self, text: str, game_text: str = "") -> RealPlayer:
-        """Create the player that a text form describes, or return it if it was created before.
+        """Return the player that a text form describes. The same text form and rules always give the same object.
 
-        The paths of runs are relative to the folder of the work.
+        The paths of training runs in the text form are relative to `work.folder`.
         """
         known = text, game_text or self.game
         if known not in self._players:
@@ -145,9 +148,10 @@ class Evidence:
         return self._players[known]
 
     def cells(self, asked: Match) -> list[Cell]:
-        """Play a match, and return its results from the perspective of its subject.
+        """Play a match, and return its results from the perspective of its subject (usually the first-named player).
 
-        If a player has learned, there is one result for each of its training runs, otherwise a single result.
+        If a player of the match has learned, there is one result for each of its training runs. Otherwise there is only
+        one result.
         """
         seats: Seats = "both" if asked.seat is None else "fixed"
         players = (asked.opponent, asked.subject) if asked.seat == 1 else (asked.subject, asked.opponent)
@@ -161,9 +165,9 @@ class Evidence:
         ]
 
     def round_robin(self, asked: RoundRobin) -> TournamentTable:
-        """Play a round robin, and save each block of its games.
+        """Play a round robin and return its table of results. The games are saved block by block.
 
-        Saved games of a round robin are used again until the code that plays the games changes.
+        Saved games of the same round robin are used again until the code that plays the games changes.
         """
         games, players = self.size(asked.games), [*asked.players.values()]
         conditions = {name: getattr(asked, name) for name in CONDITIONS}
@@ -186,14 +190,14 @@ class Evidence:
     # Saved results of functions marked `kept`.
 
     def recall(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-        """Return the result of a function for these arguments. It is loaded if it was saved, and otherwise computed."""
+        """Return the result of a function for these arguments. A saved result is loaded instead of computed again."""
         return self.recall_all(function, [arguments])[0]
 
     def recall_all(self, function: Callable[..., Any], every: Sequence[tuple[Any, ...]]) -> Sequence[Any]:
-        """Return the results of the function for several tuples of arguments.
+        """Return the results of a function for several tuples of arguments. Saved results are loaded.
 
-        Results that are not saved yet are computed in several threads. Therefore the function must not use saved
-        results of other functions.
+        Missing results are computed in several threads. Therefore the function must not use saved results of other
+        functions.
         """
         function, keys = inspect.unwrap(function), [json.dumps([*map(self._written, given)]) for given in every]
         asked = self._asked.setdefault(function, {})
@@ -206,9 +210,10 @@ class Evidence:
         return [asked[key] for key in keys]
 
     def rows(self) -> dict[str, list[dict[str, Any]]]:
-        """Return the used results as rows of CSV files, with arguments and fields, by function name.
+        """Return rows of CSV files for all saved results that this report has used, by the name of their function.
 
-        Only results that are NamedTuples have rows.
+        A row contains the arguments of one call and the fields of its result. Results that are not NamedTuples have no
+        rows.
         """
         return {
             name_of(function): [
@@ -221,7 +226,7 @@ class Evidence:
         }
 
     def _journal(self, function: Callable[..., Any]) -> tuple[Journal, dict[str, Any]]:
-        """Return the journal of a function, and its saved results by their arguments as JSON."""
+        """Return the journal of a function, and a dictionary from arguments, as JSON, to saved results."""
         if function not in self._journals:
             journal = self.work.journal(f"{name_of(function)}.jsonl")
             known = {json.dumps(row.get("arguments")): row.get("result") for row in journal.read()}
@@ -229,7 +234,7 @@ class Evidence:
         return self._journals[function]
 
     def _compute(self, function: Callable[..., Any], missing: Mapping[str, Sequence[Any]]) -> None:
-        """Compute the missing results, and save them in their order.
+        """Compute the missing results of a function, and save them in the order of `missing`.
 
         If several results are missing, they are computed in parallel threads. A single result is computed in the
         calling thread.
@@ -260,7 +265,7 @@ class Evidence:
 
 @kept
 def match(evidence: Evidence, game: str, first: str, second: str, games: int, openings: str, seats: Seats) -> Cell:
-    """Play a match. Its seed depends only on its players and conditions, not on earlier matches."""
+    """Play a match and return its results. The seed of the match depends only on its players and conditions."""
     seed = int.from_bytes(hashlib.sha256(repr((first, second, games, openings, seats)).encode()).digest()[:8]) >> 2
     players, jobs = (evidence.player(text, game) for text in (first, second)), evidence.work.jobs
     found = play(rules_of(game), *players, games=games, openings=openings, seats=seats, seed=seed, jobs=jobs)
@@ -269,12 +274,12 @@ def match(evidence: Evidence, game: str, first: str, second: str, games: int, op
 
 
 def turned(cell: Cell, seat: int) -> Cell:
-    """Return a match from the perspective of the player in this seat."""
+    """Return the result of a match from the perspective of the player in the given seat."""
     return cell if seat == 0 else cell.turned
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row in which each field of a nested row is a separate column."""
+    """Return a row of data in which each field of a nested row has become a separate column."""
     found: dict[str, Any] = {}
     for name, value in row.items():
         inner = value._asdict() if hasattr(value, "_asdict") else value
@@ -286,5 +291,5 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """Return the name of a function as it stands in names of files and on pages."""
+    """Return the name of a function with hyphens, as it is used in file names and on pages."""
     return function.__name__.replace("_", "-")

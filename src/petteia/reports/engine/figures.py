@@ -1,10 +1,11 @@
-"""Figures: named statistics of a report's evidence, each with a description, a unit and a function.
+"""Figures: statistics of a report, each with a name, a unit and a function that computes it.
 
-The evidence of a report is its saved measurements, such as training runs and matches. The function of a figure returns
-a value for each training run, in the order of the seeds, or an interval. For example, the score of a match between
-players that do not learn is an interval. Contrasts of figures are figures, too: `difference` and `ratio` compare
-training runs of several recipes, and `change` compares two figures of the same training runs. `of_match`, `of_each`,
-`of_curves` and `of_weights` are the standard statistics of matches, single training runs, learning curves and weights.
+The function of a figure takes the evidence of the report, which contains its training runs and matches. The function
+returns a value for each training run, in the order of the seeds, or an interval. For example, the score of a match
+between players that do not learn is an interval. `difference`, `ratio` and `change` compute new figures from two
+figures. `difference` and `ratio` compare different training runs, and `change` compares two figures of the same
+training runs. `of_match`, `of_each`, `of_curves` and `of_weights` make figures from matches, single training runs,
+learning curves and weights.
 """
 
 from __future__ import annotations
@@ -59,16 +60,16 @@ class Figure:
 
     @property
     def name(self) -> str:
-        """The description of the measured value, with its subject in brackets."""
+        """The name of the measured value, with its subject in parentheses."""
         return f"{self.words.rstrip(',')} ({self.subject})" if self.subject else self.words
 
     def values(self, evidence: Any) -> tuple[float, ...]:
-        """Return a value for each training run, or an empty tuple if there is only an interval."""
+        """Return the value of each training run, or an empty tuple if the figure is only an interval."""
         values = self.of(evidence)
         return () if isinstance(values, Interval) else tuple(map(float, values))
 
     def trainings(self, evidence: Any) -> int | None:
-        """Return the number of training runs on which the value is based, or None if it is based on none."""
+        """Return the number of training runs from which the figure is computed, or None if there are none."""
         if self.terms:
             counts = [each.trainings(evidence) for _, each in self.terms]
             return min((each for each in counts if each is not None), default=None)
@@ -78,9 +79,9 @@ class Figure:
         """Return the mean over all training runs with its confidence interval.
 
         If the function of the figure returns an interval, this interval is the result. If a share is 0 in all training
-        runs, they contain no information on the variation of the share. The upper bound of the share is then at most 1
-        minus the lower bound of the largest share in `others`. The lower bound 0 is always correct. The interval
-        therefore still contains the mean with a probability of 95 %.
+        runs, the runs do not show how much the share varies. Its upper bound is then limited to 1 minus the lower bound
+        of the largest share in `others`. The lower bound 0 is always correct. The interval therefore still contains the
+        mean with a probability of 95 %.
         """
         values = self.of(evidence)
         if isinstance(values, Interval):
@@ -98,7 +99,7 @@ class Figure:
         return self.interval(evidence).mean
 
     def text(self, evidence: Any, unit: Unit | None = None, beside: Sequence[float] = (), level: str = "") -> str:
-        """Return the mean and its interval in words. See `petteia.reports.engine.estimates.interval_text`."""
+        """Return the mean and its interval as text. See `petteia.reports.engine.estimates.interval_text`."""
         unit, interval, trainings = unit or self.unit, self.interval(evidence), self.trainings(evidence)
         if interval.is_known or trainings == 1:
             return interval_text(interval, unit, beside, level)
@@ -106,7 +107,7 @@ class Figure:
         return mean if trainings is None else f"{mean} in each of the {trainings} training runs"
 
     def range_text(self, evidence: Any, unit: Unit | None = None) -> str:
-        """Return the range of the training runs' values in words.
+        """Return the range of the values of the training runs as text.
 
         If the values of the training runs form two groups, the text gives the range of each group.
         """
@@ -117,17 +118,17 @@ class Figure:
 
 
 def known(words: str, unit: Unit, values: Values | Interval, subject: str = "") -> Figure:
-    """Return a `Figure` whose values are already known."""
+    """Return a `Figure` with values that are already known."""
     return Figure(words, unit, lambda evidence: values, subject)
 
 
 def difference(one: Figure, other: Figure, words: str = "") -> Figure:
-    """Return the first `Figure` minus the second, for independent training runs or matches."""
+    """Return the difference between two `Figure` objects of independent training runs or matches."""
     return combination(((1.0, one), (-1.0, other)), *_named(*MINUS, one, other, words))
 
 
 def combination(terms: Sequence[tuple[float, Figure]], words: str, subject: str = "") -> Figure:
-    """Return a weighted sum of several `Figure` objects from independent training runs."""
+    """Return a weighted sum of several `Figure` objects of independent training runs or matches."""
     flat = tuple((weight * inner, figure) for weight, each in terms for inner, figure in each.terms or ((1.0, each),))
 
     def of(evidence: Any) -> Interval:
@@ -145,7 +146,7 @@ def combination(terms: Sequence[tuple[float, Figure]], words: str, subject: str 
 
 
 def ratio(one: Figure, other: Figure) -> Figure:
-    """Return the ratio of two `Figure` objects from independent training runs."""
+    """Return the ratio of two `Figure` objects of independent training runs."""
     terms = ((1.0, one), (-1.0, other))
 
     def of(evidence: Any) -> Interval:
@@ -157,7 +158,7 @@ def ratio(one: Figure, other: Figure) -> Figure:
 
 
 def change(one: Figure, other: Figure, words: str = "") -> Figure:
-    """Return the first `Figure` minus the second, computed separately for each of their common training runs."""
+    """Return the difference between two `Figure` objects of the same training runs, computed for each run."""
 
     def of(evidence: Any) -> Values:
         return np.subtract(one.values(evidence), other.values(evidence))
@@ -167,7 +168,7 @@ def change(one: Figure, other: Figure, words: str = "") -> Figure:
 
 
 def average(words: str, figures: Sequence[Figure], subject: str = "") -> Figure:
-    """Return the mean of several `Figure` objects, computed separately for each of their common training runs."""
+    """Return the mean of several `Figure` objects of the same training runs, computed for each run."""
 
     def of(evidence: Any) -> Values:
         return np.asarray(np.mean([each.values(evidence) for each in figures], axis=0))
@@ -182,10 +183,10 @@ def average(words: str, figures: Sequence[Figure], subject: str = "") -> Figure:
 
 
 def of_match(match: Match, part: Part = "score", words: str = "") -> Figure:
-    """Return the score of the subject of a match, or its share of games won, drawn or lost.
+    """Return the score of one player in a match, or its share of games won, drawn or lost, as a `Figure`.
 
-    The returned `Figure` has a value for each training run. If no player of the match has learned, it has an interval
-    instead.
+    The player is the subject of the match, by default the first-named player. The `Figure` has a value for each
+    training run. If no player of the match has learned, it has an interval instead.
     """
 
     def figure(part: Part, words: str, others: tuple[Figure, ...] = ()) -> Figure:
@@ -205,7 +206,7 @@ def of_match(match: Match, part: Part = "score", words: str = "") -> Figure:
 def of_each(
     words: str, unit: Unit, setting: Setting, value: Callable[[Any, Training], float], *, subject: str | None = None
 ) -> Figure:
-    """Return a `Figure` with the result of `value` for each training run of a setting."""
+    """Return a `Figure` that calls `value` for each training run of a setting."""
 
     def of(evidence: Any) -> Values:
         return [float(value(evidence, each)) for each in evidence.trainings(setting)]
@@ -214,12 +215,12 @@ def of_each(
 
 
 def of_curves(words: str, unit: Unit, measure: Callable[[CellResult], Values]) -> Callable[[Setting], Figure]:
-    """Return a function that makes a `Figure` from the learning curves of a setting, one value per training run."""
+    """Return a function that takes a setting, and returns a `Figure` of the learning curves of its training runs."""
     return lambda setting: Figure(words, unit, lambda evidence: measure(evidence.cell(setting)), setting.words)
 
 
 def of_weights(words: str, unit: Unit, setting: Setting, measure: Callable[[Floats], Values]) -> Figure:
-    """Return a `Figure` with the result of `measure` for the final weights of the training runs of a setting.
+    """Return a `Figure` that calls `measure` with the final weights of the training runs of a setting.
 
     The function `measure` gets the final weights as float64[training runs, weights].
     """
@@ -230,10 +231,10 @@ def of_weights(words: str, unit: Unit, setting: Setting, measure: Callable[[Floa
 
 
 def groups(shares: Sequence[float]) -> tuple[list[float], list[float]] | None:
-    """Split the shares of several training runs into two groups at a wide gap.
+    """Split the shares of several training runs into two groups at the widest gap.
 
-    Each group must contain at least the part `SMALLEST_GROUP` of the training runs. Returns None if no gap between two
-    such groups is wider than `GAP`, or if there are fewer than `ENOUGH_FOR_GROUPS` training runs.
+    Each group must contain at least the share `SMALLEST_GROUP` of the training runs. Returns None if the gap is not
+    wider than `GAP`, or if there are fewer than `ENOUGH_FOR_GROUPS` training runs.
     """
     if len(shares) < ENOUGH_FOR_GROUPS:
         return None
@@ -249,14 +250,14 @@ def _range(values: Sequence[float], unit: Unit) -> str:
 
 
 def _named(contrast: str, between: str, one: Figure, other: Figure, words: str = "") -> tuple[str, str]:
-    """Return the description and the subject of a contrast of two `Figure` objects, such as their difference."""
+    """Return the name and the subject for a comparison of two `Figure` objects, such as their difference or ratio."""
     if one.words == other.words and not words:
         return f"{contrast} {one.words}", f"{one.subject} {between} {other.subject}"
     return words or f"{one.name} {between} {other.name}", ""
 
 
 def _of_differences(unit: Unit) -> Unit:
-    """Return the unit of the difference of two values that have the unit `unit`."""
+    """Return the unit of differences between values with the unit `unit`."""
     if unit == SHARE:
         return POINTS
     form = unit.form if unit.form.startswith("+") else f"+{unit.form}"

@@ -1,12 +1,13 @@
-"""Saved results: a function marked `kept` computes a result once in a folder, and then loads it.
+"""Saved results: a function marked `kept` computes each result once, and saves it in a folder.
 
     @kept
     def results_lost(evidence: Evidence, player: str, games: int) -> RegretTotals: ...
 
-Each result is a row of a journal, with its arguments, and a row of a file beside the page. A report that is killed
-loses only the results in progress. Arguments are text, numbers, training runs, functions, and tuples of these. A result
-consists of values that JSON can hold, or of NamedTuples of them. A saved result is converted to the return type of the
-function. `petteia.reports.engine.evidence` computes, saves and loads the results.
+Each result is saved with its arguments as a row of a journal. A result that is a NamedTuple is also a row of a CSV file
+beside the page. If a report is killed, only the results in progress are lost. Arguments can be text, numbers, training
+runs, functions, and tuples of these. A result consists of values that JSON can represent, or of NamedTuples of such
+values. A loaded result is converted to the return type of the function. `petteia.reports.engine.evidence` computes,
+saves and loads the results.
 """
 
 from __future__ import annotations

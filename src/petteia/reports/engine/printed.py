@@ -1,17 +1,18 @@
-"""Results that an original report prints: its tables, parsed from text, and the verdicts on its printed values.
+"""Printed tables of an original report: parse them from text, and compare their values with new results.
 
               heuristic greedy1
     theta1    100/0     91/3
     theta2    100/0     -
 
-A cell has the wins and draws of the first-named player in per cent. An empty cell is `-`.
+In this text form of a table, a cell contains the wins and draws of the row's player, in per cent of the games. An empty
+cell is `-`.
 
-The cells of a table are judged together. If a player has learned, the original counts as one further training run.
-`petteia.reports.engine.estimates` gives the probability that a further training run by petteia would be as far from the
-mean. For this, it estimates the spread of training runs from all cells of the table. A match between players that do
-not learn is judged by the exact test of `petteia.experiments.tournament.comparison`. `petteia.experiments.verdicts`
-decides which cells are borderline and which differ. It also decides whether the original as a whole could be one of our
-training runs.
+All cells of a table are judged together. If a player has learned, the original result is treated as one further
+training run. `petteia.reports.engine.estimates` computes the probability that a further training run is at least as far
+from the mean as the printed value. For this, it estimates from all cells how much training runs vary. A match between
+players that do not learn is judged by the exact test of `petteia.experiments.tournament.comparison`.
+`petteia.experiments.verdicts` decides which cells are borderline and which differ. It also decides whether the original
+as a whole could be one of petteia's training runs.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Printed(NamedTuple):
 
     @property
     def score(self) -> float:
-        """The score of the first-named player, 0..1."""
+        """The score of the first-named player, between 0 and 1."""
         return (self.wins + self.draws / 2.0) / 100.0
 
     @property
@@ -70,7 +71,7 @@ class Printed(NamedTuple):
 
 
 class PrintedTable(NamedTuple):
-    """A printed table."""
+    """A table of match results that an original report prints."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
@@ -128,9 +129,10 @@ def judge(asked: Sequence[Asked], is_judged: bool = True) -> tuple[list[str], st
 
 
 def _counted(results: Sequence[str], asked: Sequence[Asked]) -> str:
-    """Return sentences with the number of cells with each verdict.
+    """Return sentences that state how many printed values have each verdict.
 
-    A printed value is counted once for each recipe of training runs with which it is compared.
+    If a printed value is compared with training runs of several recipes (combinations of settings), it counts once for
+    each recipe.
     """
     if not results:
         return ""
@@ -147,11 +149,11 @@ def _counted(results: Sequence[str], asked: Sequence[Asked]) -> str:
 
 
 def _as_a_whole(shares: Sequence[Asked], differs: bool) -> str:
-    """Return sentences on whether the original could be one of petteia's training runs.
+    """Return sentences that state whether the original results could come from one of petteia's training runs.
 
     The result is an empty string if there are fewer than two shares, or too few training runs. It is also empty if the
-    shares differ in their recipe, or in their numbers of games or training runs. `differs` is True if a printed value
-    in the table differs significantly.
+    shares differ in their recipe (training settings), or in their numbers of games or training runs. `differs` is True
+    if a printed value in the table differs significantly.
     """
     counts = {(len(each.values), each.games, each.of_games, each.recipe) for each in shares}
     if len(counts) != 1 or len(shares) < 2 or len(shares[0].values) < ENOUGH_FOR_A_TABLE:

@@ -1,10 +1,10 @@
-"""Round robins: all players play against each other under the same limit. Their games are saved block by block.
+"""Round robins: matches between all players under the same limit. Their games are saved block by block.
 
     asked = RoundRobin({"all": "search", "half": "search:keep=0.5"}, Size(400, 20), Limit(nodes=3000))
     lead(lambda evidence: asked, "half", "all")
 
 The scores of two players in a round robin both contain the match between these players, so they are not independent.
-`lead` is the difference of their scores, with its interval.
+`lead` computes the difference of their scores. The interval of the difference takes this dependence into account.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ UNSEEN = 0.5
 
 @dataclass(frozen=True)
 class RoundRobin:
-    """The players of a round robin, and its conditions."""
+    """The players of a round robin, its number of games, and its conditions, such as limit and openings."""
 
     players: Mapping[str, str]
     """The text forms of the players by name."""
@@ -57,19 +57,20 @@ Asked = Callable[[Any], RoundRobin]
 
 
 def score(asked: Asked, player: str) -> Figure:
-    """Return the score of a player, by name, against all others."""
+    """Return the score of a player of a round robin against all others. The player is given by name."""
     return _figure(asked, "the score", score_of_player, (player,), player)
 
 
 def against(asked: Asked, one: str, other: str) -> Figure:
-    """Return the score of a player against another, both by name."""
+    """Return the score of one player of a round robin against another. Both players are given by name."""
     return _figure(asked, "the score", _score, (one, other), f"{one} against {other}")
 
 
 def lead(asked: Asked, one: str, other: str, where: str = "") -> Figure:
-    """Return the score of one player minus that of another in the same round robin.
+    """Return the score of one player minus the score of another player in the same round robin.
 
-    `where` describes the limit of the round robin. This text is added to the names of the players.
+    `where` is a text about the limit of the round robin, such as `, at 2 s`. It is appended to the names of the
+    players.
     """
     return _figure(asked, "the lead in score", lead_of, (one, other), f"“{one}” over “{other}”{where}", POINTS)
 
@@ -77,7 +78,7 @@ def lead(asked: Asked, one: str, other: str, where: str = "") -> Figure:
 def _figure(
     asked: Asked, words: str, of: Callable[..., Interval], names: Sequence[str], subject: str, unit: Unit = SHARE
 ) -> Figure:
-    """Return a figure of a round robin: the result of `of` for its table and the text forms of players by name."""
+    """Return a `Figure` that calls `of` with the table of a round robin and the text forms of its players `names`."""
 
     def found(evidence: Any) -> Interval:
         wanted = asked(evidence)
@@ -91,9 +92,9 @@ def _score(table: TournamentTable, one: str, other: str) -> Interval:
 
 
 def lead_of(table: TournamentTable, one: str, other: str) -> Interval:
-    """Return the score of one player minus that of another.
+    """Return the score of one player minus the score of another player in the same round robin.
 
-    The match between both players counts twice, because it counts in both scores.
+    The match between both players counts twice, because it is part of both scores.
     """
     rest = [each for each in table.plan.players if each not in (one, other)]
     weight = 1.0 / (len(rest) + 1)
@@ -105,7 +106,10 @@ def lead_of(table: TournamentTable, one: str, other: str) -> Interval:
 
 
 def may_be_best(table: TournamentTable) -> list[str]:
-    """Return the text forms of the players that no other player beats significantly (95 % interval of the lead)."""
+    """Return the text forms of the players that may be best: no other player has a significantly higher score.
+
+    A score is significantly higher if the 95 % interval of the lead contains only positive values.
+    """
     players = table.plan.players
     return [
         each for each in players if not any(lead_of(table, other, each).low > 0.0 for other in players if other != each)
@@ -115,15 +119,18 @@ def may_be_best(table: TournamentTable) -> list[str]:
 def best_is(
     words: str, best: str, sets: Callable[[Any], Mapping[str, Sequence[Any]]], holds: Callable[..., bool]
 ) -> Rule:
-    """Return a rule that tests a statement about the best choices under several conditions.
+    """Return a rule that tests a statement about the best choice under each of several conditions.
 
     Args:
         words: the statement
         best: the name of the choices that may be best, such as `shares that no other share beats significantly`
-        sets: a function that returns, from the evidence, the choices that may be best under each condition
-        holds: whether the statement is true for one choice under each condition
+        sets: a function that takes the evidence of a report, and returns the choices that may be best under each
+            condition
+        holds: a function that takes one choice for each condition, and returns whether the statement is true for them
 
-    The rule holds if the statement is true for all possible choices. It does not hold if it is true for none.
+    Several choices may be best under a condition. The rule is true if the statement is true for every combination of
+    such choices, one for each condition. The rule is false if the statement is false for every combination. Otherwise
+    it is undecided.
 
     """
 
@@ -137,11 +144,12 @@ def best_is(
 
 
 def chance_to_name(table: TournamentTable, games: int, draws: int = 400, samples: int = 400) -> Interval:
-    """Estimate the probability that a round robin with `games` games per match finds the best player.
+    """Estimate the probability that a round robin with `games` games per match identifies the best player.
 
-    The results of the games are drawn with probabilities from the posterior distribution of the games of `table`. The
-    player with the highest score is found, and ties are broken at random. The interval contains 95 % of the
-    distribution.
+    Expected scores of the matches are drawn from their posterior distribution, given the games of `table`. Round robins
+    are then simulated with these expected scores. In each, the player with the highest score is found, and ties are
+    broken at random. The estimate is the share of simulations in which this player also has the highest expected score.
+    The interval contains 95 % of the distribution of this share.
     """
     players, random = table.plan.players, np.random.default_rng(0)
     pairs = [*itertools.combinations(range(len(players)), 2)]
@@ -156,7 +164,7 @@ def chance_to_name(table: TournamentTable, games: int, draws: int = 400, samples
 
 
 def _points(shares: Floats, pairs: Sequence[tuple[int, int]], players: int) -> Floats:
-    """Return the points of each player, [..., players], from the results of all pairs, [..., pairs].
+    """Add up the points of each player, [..., players], from the results of all pairs, [..., pairs].
 
     `shares` contains the score of the first player of each pair.
     """

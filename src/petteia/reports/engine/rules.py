@@ -1,8 +1,8 @@
-"""Rules that judge claims. Each rule gives a condition in words, the measured values, and a verdict.
+"""Rules that test claims. Each rule gives a condition in words, the measured values, and a verdict.
 
-A condition is true if the whole interval of a figure satisfies it, and false if no part of the interval does. Otherwise
-the condition is undecided. The words of a rule and its verdict come from the same figure and the same bound. With fewer
-than five training runs nothing is judged.
+A condition on a figure is true if the whole confidence interval satisfies it, and false if no part of the interval
+does. Otherwise the condition is undecided. The text of a rule and its verdict use the same figure and the same bound.
+With fewer than five training runs, there is no verdict.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_LISTED = 4
 
 
 class Finding(NamedTuple):
-    """The result of applying a rule: a measured value, and whether the condition of the rule is true."""
+    """The result of a rule: a measured value, and whether the condition of the rule is true."""
 
     value: str
     """The measured value. Without a `measure`, it is a sentence without its full stop."""
@@ -46,19 +46,19 @@ class Finding(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """One of AGREES, DIFFERS, UNTOLD and NOT_JUDGED."""
+        """The verdict: AGREES, DIFFERS, UNTOLD (undecided) or NOT_JUDGED."""
         if not self.is_judged:
             return NOT_JUDGED
         return UNTOLD if self.answer is None else AGREES if self.answer else DIFFERS
 
     @property
     def single(self) -> list[Finding]:
-        """The findings with one measured value of which this finding consists."""
+        """The elementary findings of which this finding consists, each with one measured value."""
         return [each for part in self.parts for each in part.single] if self.parts else [self]
 
     @property
     def values(self) -> dict[str, list[str]]:
-        """The measured values by the name of their measure, with their cases. Sentences have the empty name."""
+        """The measured values as text, grouped by the name of their measure. Sentences have an empty name."""
         by_measure: dict[str, dict[tuple[str, str], None]] = {}
         for each in self.single:
             value = f"{each.value}. {each.why}" if each.why and self.is_judged else each.value
@@ -83,7 +83,7 @@ class Finding(NamedTuple):
 
 
 class Wording(NamedTuple):
-    """A condition on a measured value in words, for a reader who sees the value."""
+    """The text of a condition on measured values, such as `value is above 50.0%`, in the singular and in the plural."""
 
     one: str
     """The condition on one value, without an article, such as `value is above 50.0%`."""
@@ -112,14 +112,14 @@ class Rule:
 
     @property
     def words(self) -> str:
-        """All conditions in words, each with its subjects."""
+        """All conditions as text, each with the players or training runs that it describes."""
         parts = self.parts or (self,)
         subjects = {each.asks: [other.subject for other in parts if other.asks == each.asks] for each in parts}
         return "; and ".join(_in_cases(asks, *of) for asks, of in subjects.items())
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """The conditions in words, for a reader who sees the measured values."""
+        """The conditions as short texts, for readers who see the measured values beside them."""
         parts = self.parts or (self,)
         wording, *others = {each.wordings[:1] for each in parts}
         if others:
@@ -134,7 +134,7 @@ class Rule:
         return (f"{'both' if number == 2 else f'all {number}'} {wording[0].several}",)
 
     def _label(self, part: Rule) -> str:
-        """Return the case of a part in a list of conditions, or the measured value if the cases do not differ in it."""
+        """Return the label of a part in a list of conditions: the player, the training run, or the measured value."""
         alike = [each for each in self.parts if each.measure == part.measure]
         if part.subject and len(alike) == len(self.parts):
             return part.subject
@@ -146,24 +146,24 @@ class Rule:
 
 
 def above(figure: Figure, bound: float) -> Rule:
-    """Return a rule that tests whether `figure` is above a bound."""
+    """Return a rule that tests whether the measured value `figure` is above a bound."""
     return _of_interval(figure, _above(figure.unit, bound), is_above, bound)
 
 
 def below(figure: Figure, bound: float) -> Rule:
-    """Return a rule that tests whether `figure` is below a bound."""
+    """Return a rule that tests whether the measured value `figure` is below a bound."""
     return _of_interval(figure, _below(figure.unit, bound), is_below, bound)
 
 
 def within(figure: Figure, low: float, high: float) -> Rule:
-    """Return a rule that tests whether `figure` lies in the range from `low` to `high`."""
+    """Return a rule that tests whether the measured value `figure` lies in the range from `low` to `high`."""
     low_text, high_text = _bound(figure.unit, low), _bound(figure.unit, high)
     words = f"exactly {low_text}" if low == high else f"between {low_text} and {high_text}"
     return _of_interval(figure, words, is_within, low, high)
 
 
 def as_printed(figure: Figure, printed: float, give: float = 0.0) -> Rule:
-    """Return a rule that tests whether a training run by petteia could have the value that the original prints.
+    """Return a rule that tests whether one of petteia's training runs could have the value that the original prints.
 
     `printed` is the value that the original prints, and `give` is the maximum rounding error of this value.
     """
@@ -194,7 +194,7 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0) -> Rule:
 
 
 def _of_interval(figure: Figure, state: str, answer: Callable[..., Answer], *bounds: float) -> Rule:
-    """Return a rule that tests whether `figure` is in a state, such as `above 50.0%`."""
+    """Return a rule that tests the interval of a `Figure`. `state` is the condition as text, such as `above 50.0%`."""
 
     def judge(evidence: Any) -> Finding:
         value = figure.text(evidence, figure.unit.bare, bounds, "95 % interval: ")
@@ -205,7 +205,7 @@ def _of_interval(figure: Figure, state: str, answer: Callable[..., Answer], *bou
 
 
 def _finding(figure: Figure, evidence: Any, value: str, answer: Answer, why: str = "") -> Finding:
-    """Return a finding on a figure. It has no answer if there are too few training runs."""
+    """Return a `Finding` about a `Figure`. Its answer is None if there are too few training runs."""
     trainings = figure.trainings(evidence)
     is_judged = trainings is None or trainings >= FEWEST
     return Finding(value, answer if is_judged else None, is_judged, why, measure=_measure(figure), case=figure.subject)
@@ -233,7 +233,7 @@ def _bound(unit: Unit, bound: float) -> str:
 
 
 def _listed(condition: str, labels: Sequence[str]) -> str:
-    """Return an item in a list of conditions: the values to which a condition applies, and the condition."""
+    """Return a condition as an item of a list, after the labels of the values to which the condition applies."""
     different = [*dict.fromkeys(filter(None, labels))]
     if not different:
         return condition
@@ -242,7 +242,7 @@ def _listed(condition: str, labels: Sequence[str]) -> str:
 
 
 def _in_cases(asks: str, *subjects: str) -> str:
-    """Return a condition in words, followed by the cases to which it applies, if any."""
+    """Return a condition in words, followed by the cases (players or training runs) to which it applies, if any."""
     cases = [*filter(None, subjects)]
     if not cases:
         return asks
@@ -250,7 +250,7 @@ def _in_cases(asks: str, *subjects: str) -> str:
 
 
 def capitalised(words: str) -> str:
-    """Return words with a capital letter at the beginning."""
+    """Return a text with its first letter in upper case."""
     return words[:1].upper() + words[1:]
 
 
@@ -258,11 +258,12 @@ def capitalised(words: str) -> str:
 
 
 def in_most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "") -> Rule:
-    """Return a rule that tests whether a statement is true in most training runs, by a one-sided sign test.
+    """Return a rule that tests with a one-sided sign test whether a statement is true in most training runs.
 
     Args:
         words: the statement about a training run
-        holds: a function that returns, from the evidence, whether the statement is true for each training run
+        holds: a function that takes the evidence of a report, and returns for each training run whether the statement
+            is true
         subject: the setting of the training runs, if the same statement applies to several settings
 
     """
@@ -285,13 +286,13 @@ def in_most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "
 
 
 def most_above(figure: Figure, bound: float) -> Rule:
-    """Return a rule that tests whether `figure` is above a bound in most training runs."""
+    """Return a rule that tests whether the value of `figure` is above a bound in most training runs."""
     words = f"{figure.words} is {_above(figure.unit, bound)}"
     return in_most(words, lambda evidence: [value > bound for value in figure.values(evidence)], figure.subject)
 
 
 def most_below(figure: Figure, bound: float) -> Rule:
-    """Return a rule that tests whether `figure` is below a bound in most training runs."""
+    """Return a rule that tests whether the value of `figure` is below a bound in most training runs."""
     words = f"{figure.words} is {_below(figure.unit, bound)}"
     return in_most(words, lambda evidence: [value < bound for value in figure.values(evidence)], figure.subject)
 
@@ -299,14 +300,14 @@ def most_below(figure: Figure, bound: float) -> Rule:
 def more_often(
     words: str, measure: str, groups: tuple[str, str], counts: Callable[[Any], tuple[int, int, int, int]]
 ) -> Rule:
-    """Return a rule that tests whether a property is more frequent in one group, by Fisher's one-sided exact test.
+    """Return a rule that tests with Fisher's exact test whether a property is more frequent in the first of two groups.
 
     Args:
         words: the statement that the rule tests
-        measure: the share of members with the property in words, such as `the share of games that are lost`
+        measure: the name of the share of members with the property, such as `the share of games that are lost`
         groups: the names of both groups
-        counts: a function that returns, from the evidence, the number of members of the first group with the property,
-            the size of this group, and both numbers of the second group
+        counts: a function that takes the evidence of a report, and returns four numbers: the members of the first group
+            with the property, all members of the first group, and the same two numbers for the second group
 
     """
 
@@ -325,7 +326,7 @@ def more_often(
 
 
 def _of_test(test: Callable[[str], Any]) -> Answer:
-    """Return True or False if a one-sided test is significant in this or the other direction, otherwise None."""
+    """Return True if a test is significant for `greater`, False if it is significant for `less`, and otherwise None."""
     return True if test("greater").pvalue < RARE else False if test("less").pvalue < RARE else None
 
 
@@ -333,10 +334,10 @@ def _of_test(test: Callable[[str], Any]) -> Answer:
 
 
 def all_of(rules: Iterable[Rule]) -> Rule:
-    """Return a rule that tests whether several rules are all true.
+    """Return a rule that tests whether the conditions of several rules are all true.
 
-    A condition that applies to several subjects is written once. If there are many findings, those that contradict
-    their rule are listed first.
+    If several players or training runs have the same condition, its text appears only once. If there are more than
+    `MAX_LISTED` findings, the result lists only the first of them. Findings whose condition is false come first.
     """
     parts = tuple(rules)
     if len(parts) == 1:
@@ -357,12 +358,12 @@ def all_of(rules: Iterable[Rule]) -> Rule:
 
 
 def together(parts: Sequence[Finding], answer: Answer, is_judged: bool = True) -> Finding:
-    """Return a finding that consists of several."""
+    """Combine several findings into one finding with a common answer."""
     return Finding("", answer, is_judged, parts=tuple(parts))
 
 
 def denied(rule: Rule) -> Rule:
-    """Return the negation of a rule."""
+    """Return the negation of a rule: it is true if the rule is false."""
 
     def judge(evidence: Any) -> Finding:
         finding = rule.judge(evidence)
@@ -393,6 +394,6 @@ def is_within(interval: Interval, low: float, high: float) -> Answer:
 
 
 def every(answers: Iterable[Answer]) -> Answer:
-    """Return whether all answers are True: False if one is False, otherwise None if one is None."""
+    """Return False if one of the answers is False, otherwise None if one is None, and otherwise True."""
     known = list(answers)
     return False if False in known else None if None in known else True

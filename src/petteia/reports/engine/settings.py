@@ -1,4 +1,4 @@
-"""The plan of a report as data: settings of training runs, the agents that learn in them, and matches.
+"""Data classes for the plan of a report: settings of training runs, agents that learn in them, and matches.
 
 This module computes nothing. `petteia.reports.engine.evidence` finds the training runs, and plays a match when a figure
 needs it.
@@ -17,7 +17,7 @@ Scale = Literal["quick", "paper", "all"]
 
 
 class Size(NamedTuple):
-    """A number of games or positions for each scale of a report: `quick`, `paper` and `all`."""
+    """A number of games or positions for each size of a report: `quick`, `paper` and `all`."""
 
     paper: int
     quick: int
@@ -25,19 +25,19 @@ class Size(NamedTuple):
     """The number at the scale `all`. None: the number at the scale `paper`."""
 
     def at(self, scale: Scale) -> int:
-        """Return the number of games or positions at a scale."""
+        """Return the number of games or positions for one size of the report: `quick`, `paper` or `all`."""
         found: int | None = getattr(self, scale)
         return self.paper if found is None else found
 
 
 def read_toml(package: str, file: str) -> dict[str, Any]:
-    """Return the content of a TOML file in the package of a report."""
+    """Read a TOML file in the package of a report, and return its content."""
     return tomllib.loads((resources.files(package) / file).read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)
 class Setting:
-    """The training runs of an experiment that have these values of the swept options and this learning side."""
+    """A selection of the training runs of an experiment, by the values of its options and the side that learns."""
 
     experiment: str
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Agent:
-    """A player with learned weights or values, one for each training run."""
+    """A player that has learned. It has separate weights or values for each training run of its setting."""
 
     setting: Setting
     options: str = ""

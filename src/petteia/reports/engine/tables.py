@@ -1,17 +1,18 @@
-"""Tables that are declared once, for the page and for the CSV files.
+"""Tables of a report. Each table is declared once, and is then shown on the page and written to CSV files.
 
     @table("the game", "seat", "games won")
     def ceilings(evidence: Evidence) -> Iterator[Row]:
         yield [words, seat, won(setting)]
 
-A row consists of a text label and figures. A cell of several figures shows their means side by side. A table of matches
-is declared by a function that yields a `Meeting` for each cell:
+A row consists of a text label and figures. If a cell contains several figures, it shows their means side by side. A
+table of matches is declared by a function that yields a `Meeting` for each cell:
 
     @match_table("first")
     def openings(evidence: Evidence) -> Iterator[Meeting]:
         yield Meeting("greedy1", "greedy2", match)
 
-A cell with a result that an original report prints shows the verdict on it (see `petteia.reports.engine.printed`).
+If a cell contains a result that an original report prints, the cell shows the verdict on this result (see
+`petteia.reports.engine.printed`).
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ TAG = re.compile("<[^>]+>")
 
 
 def unfolding(shown: str, notes: Sequence[str], verdict: str | None = None) -> Html:
-    """Return an HTML cell that shows `shown`, and the notes after a click. Its bar has the colour of the verdict."""
+    """Return an HTML cell that shows a text and, after a click, notes. The colour of its bar shows the verdict."""
     kind, title = ("", "") if verdict is None else (f" {KINDS[verdict]}", f' title="{verdict}"')
     lines = "".join(f"<small>{escape(note)}</small>" for note in notes)
     inner = f"<details><summary>{escape(shown)}</summary>{lines}</details>" if notes else escape(shown)
@@ -96,11 +97,11 @@ class Meeting:
     """The verdict on the printed result; None until the table is judged."""
 
     def cells(self, evidence: Any) -> Sequence[Cell]:
-        """Return the results of the match: one for each training seed, or a single one if no player has learned."""
+        """Return the results of the match: one for each training run, or only one if no player has learned."""
         return evidence.cells(self.match) if isinstance(self.match, Match) else self.match
 
     def ours(self, evidence: Any) -> Cell:
-        """Return the result of the match, summed over all training seeds. The interval is the range of their scores."""
+        """Return the match's results, summed over all training runs. The interval is the range of the runs' scores."""
         cells = self.cells(evidence)
         if len(cells) == 1:
             return cells[0]
@@ -109,7 +110,7 @@ class Meeting:
         return cells[0]._replace(**sums, score=sum(scores) / len(scores), low=min(scores), high=max(scores))
 
     def scores(self, evidence: Any) -> tuple[float, ...]:
-        """Return the score of each seed, or an empty tuple if no player has learned."""
+        """Return the score of each training run, or an empty tuple if no player has learned."""
         has_learned = isinstance(self.match, Match) and self.match.agents
         return tuple(cell.score for cell in self.cells(evidence)) if has_learned else ()
 
@@ -122,7 +123,7 @@ class Meeting:
         return Asked(self.printed.score, SHARE, scores, ours.games // max(len(scores), 1), self.printed.games, odd)
 
     def html(self, evidence: Any) -> Html:
-        """Return the cell as HTML: its wins and draws, and the lines that it shows after a click."""
+        """Return the cell as HTML: the wins and draws of the match, and details that are shown after a click."""
         ours, scores = self.ours(evidence), self.scores(evidence)
         notes = [] if self.printed is None else [f"printed: {self.printed.text} (wins/draws in per cent)"]
         if scores:
@@ -135,7 +136,7 @@ class Meeting:
         return unfolding(per_cent(ours), [*notes, self.note] if self.note else notes, self.verdict)
 
     def figures(self, evidence: Any) -> dict[str, Any]:
-        """Return the match as a row of a CSV file."""
+        """Return the data of the match as a row of a CSV file."""
         ours = self.ours(evidence)
         return {
             "first": self.row,
@@ -160,8 +161,8 @@ def with_verdicts(cells: Sequence[Any], evidence: Any) -> Judged:
 def shown(part: Any, evidence: Any) -> Any:
     """Return a table cell as HTML. Cells that contain only text are returned unchanged.
 
-    A cell with a measured value shows the mean. After a click, it also shows the interval, the range and the printed
-    value.
+    A cell with a measured value shows the mean. After a click, it also shows the interval, the range over the training
+    runs and the printed value.
     """
     if isinstance(part, tuple):
         whole = " / ".join(f"{each}%" for each in whole_percents([figure.mean(evidence) for figure in part]))
@@ -177,10 +178,9 @@ def shown(part: Any, evidence: Any) -> Any:
 
 
 def whole_percents(shares: Sequence[float]) -> list[int]:
-    """Return shares in whole per cent. If they are all parts of one whole, they still add up to 100.
+    """Round shares to whole per cent. If the shares add up to 1, the percentages add up to 100.
 
-    If the shares are all parts of one whole, they are rounded down at first. Those with the largest remainders are then
-    rounded up.
+    If the shares add up to 1, they are first rounded down. The shares with the largest remainders are then rounded up.
     """
     if abs(sum(shares) - 1.0) > SAME:
         return [round(100.0 * each) for each in shares]
@@ -198,7 +198,7 @@ Rows = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the page, whose rows consist of labels and measured values."""
+    """A table on the page of a report. Each row consists of labels and measured values."""
 
     name: str
     columns: tuple[str, ...]
@@ -207,7 +207,7 @@ class Table:
     """The text on which a click shows the table. If it is empty, the table is always shown."""
 
     def html(self, evidence: Evidence) -> Html:
-        """Return the table on the page."""
+        """Return the table as HTML."""
         return table_html(evidence, self.columns, self.rows(evidence), self.folded)
 
     def verdicts(self, evidence: Evidence) -> list[str]:
@@ -215,7 +215,7 @@ class Table:
         return _verdicts(part for row in judged(self.rows(evidence), evidence)[0] for part in row)
 
     def figures(self, evidence: Evidence) -> Rows:
-        """Return a CSV row for each statistic: its row and column, its mean and interval, and its value in each run."""
+        """Return a CSV row for each statistic: its row, column, mean, interval, and value in each training run."""
         return [
             {"table": self.name, "row": _label(row), "column": column} | _figures(each, evidence)
             for row in judged(self.rows(evidence), evidence)[0]
@@ -227,7 +227,7 @@ class Table:
 
 @dataclass(frozen=True)
 class MatchTable:
-    """A table of matches. The rows are first players, the columns second players."""
+    """A table of matches. Each row stands for a first player, and each column for a second player."""
 
     name: str
     corner: str
@@ -236,13 +236,13 @@ class MatchTable:
     folded: str = ""
 
     def found(self, evidence: Evidence) -> Judged:
-        """Return all cells with their verdicts. The table is judged only once, as a whole."""
+        """Return all cells with their verdicts. All cells of the table are judged together, and only once."""
         if self.name not in evidence.tables:
             evidence.tables[self.name] = with_verdicts([*self.meetings(evidence)], evidence)
         return evidence.tables[self.name]
 
     def html(self, evidence: Evidence) -> Html:
-        """Return the table as HTML, preceded by sentences about its printed values."""
+        """Return the table as HTML, after sentences about the printed values in its cells."""
         cells, words = self.found(evidence)
         rows, columns = (list(dict.fromkeys(getattr(each, name) for each in cells)) for name in ("row", "column"))
         columns.sort(key=[*rows, *columns].index)
@@ -260,23 +260,23 @@ class MatchTable:
 
 
 def table(*columns: str, folded: str = "") -> Callable[[Callable[[Evidence], Iterable[Row]]], Table]:
-    """Decorator that makes a table from the function that yields its rows. The table has the function's name."""
+    """Decorator for a function that yields table rows. It returns a `Table` of the same name."""
     return lambda rows: Table(name_of(rows), columns, rows, folded)
 
 
 def match_table(corner: str, folded: str = "") -> Callable[[Callable[[Evidence], Iterable[Meeting]]], MatchTable]:
-    """Decorator that makes a table of matches from the function that yields its cells. It has the function's name."""
+    """Decorator for a function that yields cells of a table of matches. It returns a `MatchTable` of the same name."""
     return lambda meetings: MatchTable(name_of(meetings), corner, meetings, folded)
 
 
 def table_html(evidence: Evidence, columns: Sequence[str], rows: Iterable[Row], folded: str = "") -> Html:
-    """Return a table as HTML, preceded by sentences about its printed values."""
+    """Return a table as HTML, after sentences about the printed values in its cells."""
     found, words = judged(rows, evidence)
     return html.table(columns, [[shown(part, evidence) for part in row] for row in found], words, folded)
 
 
 def judged(rows: Iterable[Row], evidence: Evidence) -> tuple[list[list[Part]], str]:
-    """Compare the printed values in the rows with ours. Return the rows with verdicts, and a summary in sentences."""
+    """Judge the printed values in the rows of a table. Return the rows with verdicts, and summarising sentences."""
     body = [[*row] for row in rows]
     found, words = with_verdicts([part for row in body for part in row], evidence)
     parts = iter(found)

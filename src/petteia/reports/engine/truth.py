@@ -1,6 +1,6 @@
-"""Standard measures that use the solution of a game: regret, games against the perfect player, and maximum scores.
+"""Measures of play in solved games: regret, results against the perfect player, and the highest possible results.
 
-All measured values are saved. The game must be small enough to be solved.
+All measured values are saved. The measures need a game that is small enough to be solved.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ WORDS = {"mean": "the regret of a move", "faultless": "the share of moves withou
 
 
 class Moves(NamedTuple):
-    """The regret of the moves of a player, in units of the margin."""
+    """The regret of a player's moves, measured in points of the final margin."""
 
     positions: int
     mean: float
@@ -58,9 +58,10 @@ class Outcome(NamedTuple):
 
 @kept
 def results_lost(evidence: Evidence, player: str, game: str, seat: int, over: str, amount: int) -> Moves:
-    """Return the regret of the moves of a player in a seat.
+    """Measure the regret of a player's moves in one seat, in sampled positions or in games.
 
-    `over`: SAMPLE, the same `amount` positions for all players; or an opponent, in `amount` games.
+    If `over` is SAMPLE, the moves are made in `amount` sampled positions, the same for all players. Otherwise `over` is
+    the text form of an opponent, and the moves are made in `amount` games against it.
     """
     rules, judged = rules_of(game), evidence.player(player, game)
     start = initial(rules)
@@ -102,12 +103,15 @@ def against_perfect(evidence: Evidence, player: str, game: str, seat: int, games
 
 @kept
 def best_against_random(evidence: Evidence, game: str) -> tuple[tuple[Ceiling, ...], tuple[Ceiling, ...]]:
-    """Return the results of the best and of two faultless policies against the random player, in each seat."""
+    """Return the exact results of the best response and of two perfect policies against the random player.
+
+    The result contains one tuple for each seat.
+    """
     return ceilings(game)
 
 
 def gives_away(who: Seated, over: str, amount: int | Size, part: str = "mean", unit: Unit = MARGIN) -> Figure:
-    """Return the regret of a player over sampled positions or in games. `part` is a field of `Moves`."""
+    """Return a player's regret in sampled positions or in games, as a `Figure`. `part` is a field of `Moves`."""
 
     def of(evidence: Evidence) -> Values | Interval:
         where = who.game or evidence.game, who.seat, over, evidence.size(amount)
@@ -118,7 +122,7 @@ def gives_away(who: Seated, over: str, amount: int | Size, part: str = "mean", u
 
 
 def meets_perfect(who: Seated, games: int | Size, part: str) -> Figure:
-    """Return the share of games against the perfect player with a given result. `part` is a field of `Outcome`."""
+    """Return a share of a player's games against the perfect player. `part` is a field of `Outcome`, such as `won`."""
 
     def of(evidence: Evidence) -> Values:
         where = who.game or evidence.game, who.seat, evidence.size(games)
@@ -128,5 +132,5 @@ def meets_perfect(who: Seated, games: int | Size, part: str) -> Figure:
 
 
 def ceiling(game: str, seat: int) -> Figure:
-    """Return the exact share of games that the best response wins against the random player."""
+    """Return the exact share of games that the best policy against the random player wins in a seat."""
     return Figure("", SHARE, lambda evidence: certain(best_against_random(evidence, game)[seat][0].won))

@@ -1,7 +1,7 @@
-"""The work of a report: it runs or resumes the experiments, and provides a folder for saved results.
+"""The experiments of a report: code that runs or resumes them, and the folder in which results are saved.
 
 Each version of the code has its own folder, because a training run can only be resumed with the same code. Round robins
-have a separate folder, because they depend only on the code of their games.
+are saved in a separate folder, because they depend only on the code that plays their games.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Work:
     on_progress: Progress
 
     def experiments(self, names: Sequence[str], cluster: str | None = None) -> dict[str, Result]:
-        """Run experiments and tournaments by name, on a cluster if there is one."""
+        """Run experiments and tournaments by name. If `cluster` is given, the workers of a cluster do the work."""
         with connected(cluster) as workers:
             return {
                 name: experiment(
@@ -58,7 +58,7 @@ class Work:
             }
 
     def _progress(self, words: str) -> Progress:
-        """Return a progress function that writes the words before each note."""
+        """Return a progress function that puts `words` and a comma before each status text."""
         return lambda done, wanted, note: self.on_progress(done, wanted, f"{words}, {note}")
 
     def steps(self, name: str, kind: Any) -> tuple[Journal, list[Any]]:
@@ -72,12 +72,12 @@ class Work:
         return Journal(self.folder / KEPT / name, name)
 
     def place_of(self, training: Training) -> str:
-        """Return the path of the folder of a training run, relative to the folder of the work."""
+        """Return the path of the folder of a training run, relative to the folder of the experiments."""
         return training.run.path.resolve().relative_to(self.folder.resolve()).as_posix()
 
 
 def typed(found: Any, kind: Any, path: Path) -> Any:
-    """Return a saved value as an object of the type `kind`. Raises InvalidError if it has another type."""
+    """Convert a saved value to the type `kind`. Raises InvalidError if the value does not fit the type."""
     try:
         return TypeAdapter(kind).validate_python(found)
     except ValidationError:
@@ -94,10 +94,10 @@ def begin(
     on_progress: Progress | None,
     depends: tuple[Iterable[str], Iterable[Any]],
 ) -> Work:
-    """Make the folder of a report, and in it the folder of its work.
+    """Create the folder of a report and a subfolder for its experiments, and return a `Work` object.
 
-    `depends` contains experiments and functions. The name of the folder of the work depends on the code of these
-    experiments and functions.
+    `depends` contains the names of experiments, and functions or classes. The name of the subfolder depends on the code
+    of all these.
     """
     names, things = depends
     place = folder / EXPERIMENTS / code_digest(names, *things)[:8]
@@ -107,12 +107,12 @@ def begin(
 
 
 def usual_time(trainings: Iterable[Training]) -> str:
-    """Return the median processor time of a training run in words."""
+    """Return the median processor time of the training runs as text, such as `3 minutes`."""
     return duration(median(each.run.times().processor for each in trainings))
 
 
 def duration(seconds: float) -> str:
-    """Return a time in words."""
+    """Return a number of seconds as text, such as `3 minutes`."""
     for size, name in ((3600.0, "hour"), (60.0, "minute")):
         if seconds >= 1.5 * size:
             return f"{seconds / size:.0f} {name}s"
