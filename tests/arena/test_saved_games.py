@@ -45,7 +45,7 @@ def test_an_error_names_the_line_in_the_whole_file() -> None:
     broken = "\n".join(line.replace("Second", "Sceond") if n == place else line for n, line in enumerate(lines, 1))
     games = read_records(broken)
     assert len([next(games) for _ in range(3)]) == 3
-    with pytest.raises(InvalidError, match=f"line {place}: there is no header Sceond"):
+    with pytest.raises(InvalidError, match=f"line {place}: there is no header named Sceond"):
         next(games)
 
 

@@ -271,7 +271,7 @@ def test_a_mistake_is_found(name, monkeypatch):
     [
         (Unlike(heaps=1), "Unlike:heaps=1, position '3 first': key is 1 in compiled code and"),
         (Unlike(heaps=2), "Unlike:heaps=2, position '3,3 first': count is"),
-        (Unlike(size=2), "Unlike:size=2: a game is not over after the 5 plies of limits(rules)"),
+        (Unlike(size=2), "Unlike:size=2: a game is not over after 5 plies, the maximum of limits(rules)"),
         (Unlike(size=5), "Unlike:size=5: a state has 15 moves; must be at most limits(rules).moves = 14"),
         (Unlike(size=6), "Unlike:size=6: a move has code 38; must be in 0..34"),
     ],

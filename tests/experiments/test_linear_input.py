@@ -263,7 +263,7 @@ def test_weights_of_other_rules_and_features_and_no_weights_at_all(tmp_path: Pat
     with pytest.raises(InvalidError, match="damaged"):
         small(tmp_path, weights=str(tmp_path / "cut.safetensors"))
     table = train("hare-and-hounds", games=5, evaluation_games=5, runs=tmp_path / "tables")
-    with pytest.raises(InvalidError, match="weights of kind 'table'"):
+    with pytest.raises(InvalidError, match="weights are of kind 'table'"):
         small(tmp_path, weights=str(table.run.weights))
 
 

@@ -155,9 +155,9 @@ def test_weights_of_the_other_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     game: Any = {"game": "hare-and-hounds", "runs": tmp_path / "runs", "games": 10}
     train(**game, name="table")
     train(**game, name="features", features="squares")
-    with pytest.raises(InvalidError, match="weights of kind 'linear'; must be of kind 'table'"):
+    with pytest.raises(InvalidError, match="weights are of kind 'linear'; must be of kind 'table'"):
         train(**game, weights="features")
-    with pytest.raises(InvalidError, match="weights of kind 'table'; must be of kind 'linear'"):
+    with pytest.raises(InvalidError, match="weights are of kind 'table'; must be of kind 'linear'"):
         train(**game, weights="table", features="squares")
 
 

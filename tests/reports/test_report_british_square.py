@@ -306,7 +306,7 @@ def test_bars() -> None:
     drawn = bar_chart(bars, ("won", "drawn", "lost"), "A title")
     assert drawn.startswith("<svg")
     assert drawn == bar_chart(bars, ("won", "drawn", "lost"), "A title")
-    with pytest.raises(ValueError, match="3 parts"):
+    with pytest.raises(ValueError, match="3 shares"):
         bar_chart([Bar("one", (0.5, 0.5))], ("won", "drawn", "lost"), "")
     with pytest.raises(ValueError, match="at least one bar"):
         bar_chart([Bar("heading", ())], ("won",), "")

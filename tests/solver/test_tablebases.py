@@ -187,7 +187,7 @@ def test_tables_of_other_rules_and_other_things_are_refused(nim: Path, tmp_path:
         files.load(nim, Nim(heaps=2), memory=1000)
     with pytest.raises(NotFoundError):
         files.load(tmp_path / "none", Nim())
-    with pytest.raises(PetteiaError, match="not a file"):
+    with pytest.raises(PetteiaError, match="not a regular file"):
         files.load(tmp_path, Nim())
     with pytest.raises(InvalidError, match="not a file of solved values"):
         files.load(Path(__file__), Nim())

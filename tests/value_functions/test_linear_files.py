@@ -168,5 +168,5 @@ def test_weights_of_other_rules_are_refused_unless_they_are_asked_for(agent):
     ):
         load_linear(agent, game("hare-and-hounds"), other_rules=True)
     assert load_linear(agent, game("kalah"), other_rules=True).games == GAMES
-    with pytest.raises(InvalidError, match="weights of kind 'linear'; must be of kind 'table'"):
+    with pytest.raises(InvalidError, match="weights are of kind 'linear'; must be of kind 'table'"):
         player(f"q:agent={agent}", RULES)

@@ -53,7 +53,7 @@ def check_round_trip(rules: Rules, state: State) -> None:
         again = parse_state(rules, text)
     except ValueError as error:
         raise ConformanceError(
-            f"{where(rules, state)}: parse_state rejects the output of format_state: {error}"
+            f"{where(rules, state)}: parse_state rejects the text of format_state: {error}"
         ) from None
     if again != state or type(again) is not type(state):
         raise ConformanceError(

@@ -223,8 +223,8 @@ def _check_names(rules: Rules, feature_set: FeatureSet) -> None:
     for name in called:
         if type(name) is not str or not name.isprintable() or name != name.strip() or not name:
             raise ConformanceError(
-                f"the method `names` returned the name {name!r}; each name must be one line of text, without leading or "
-                "trailing spaces"
+                f"the method `names` returned the name {name!r}; each name must be one line of text, without leading "
+                "or trailing spaces"
             )
     if len(set(called)) < number:
         twice = next(name for place, name in enumerate(called) if name in called[:place])
