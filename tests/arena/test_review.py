@@ -97,7 +97,7 @@ def test_what_cannot_be_reviewed_is_told() -> None:
     for arguments, words in (
         ({}, "review the game with a player"),
         ({"by": "random"}, "computes no values"),
-        ({"by": "exact", "depth": 3}, "takes no limit"),
+        ({"by": "exact", "depth": 3}, "need no limit"),
         ({"by": "search", "slip": -1}, "slip=-1"),
         ({"memory": 0}, "memory=0"),
         ({"by": "nonsense"}, "no player"),
