@@ -189,9 +189,9 @@ def estimate(test: Sprt, counts: Sequence[int], every: int = 1, scale: Scale = "
     next. Tests that accept the alternative come last, from the longest to the shortest. Among tests of equal length,
     the test with the lower score comes first.
 
-    For the estimated Elo difference, another test would have a lower outcome than the observed test with a probability
-    of 50 %. For the lower bound of the confidence interval, this probability is 97.5 %. For the upper bound, the
-    probability is 2.5 %.
+    The estimate is the Elo difference at which half of all tests would have an outcome below the observed one. At the
+    lower bound of the confidence interval, 97.5 % of all tests would have an outcome below the observed one. At the
+    upper bound, it would be 2.5 % of all tests.
 
     The sum of the scores is modelled as a Brownian motion, from which the probabilities are computed. The bounds of the
     motion are slightly wider than those of the test, because the test is evaluated only after each group of `every`

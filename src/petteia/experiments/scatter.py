@@ -64,7 +64,8 @@ class Sample(NamedTuple):
 class Knowledge(NamedTuple):
     """The joint posterior distribution of the mean and the spread of the expected scores of training runs.
 
-    `probabilities`, float64[ANGLES, SPREADS], contains the posterior probability of each pair of mean and spread.
+    `probabilities`, float64[ANGLES, SPREADS], contains the posterior probability of each pair of a mean, which is
+    written as an angle, and a spread.
     """
 
     probabilities: Floats

@@ -64,7 +64,7 @@ def _adopt_orphans() -> None:
 def _watch(child: int, line: int, wakes: int) -> int:
     """Wait until the child ends, and return its exit code. Return ASKED if the supervisor must end the child.
 
-    The child must be ended if the parent has sent SIGTERM, or if the pipe `line` shows that the parent has ended.
+    The child must be terminated if the parent has sent SIGTERM, or if the pipe `line` shows that the parent has ended.
     """
     while True:
         with suppress(ChildProcessError):

@@ -68,7 +68,7 @@ class PerfectPlayer(PolicyPlayer):
         return dataclasses.replace(decision, value=values[decision.move], depth=plies, values=values)
 
     def adviser(self) -> PerfectPlayer:
-        """Return a player that gives hints according to the same table."""
+        """Return another player that uses the same solved table, for hints."""
         return PerfectPlayer(self._oracle.table, self._oracle.rules, self.name)
 
 

@@ -41,8 +41,8 @@ def check_new_run(root: Path, name: str) -> None:
 def publish(draft: Path, root: Path, name: str | None, stem: str) -> Path:
     """Rename the folder `draft` to `name` in `root`. If `name` is None, the name is `stem` with the next number.
 
-    Returns the new path. If `name` is None and another process has just created a folder with the same number, the
-    following number is tried. Raises UsageError if `root` already contains a folder with the given `name`, and
+    Returns the new path. If `name` is None and another process has just created the folder with the next number,
+    the number after it is tried. Raises UsageError if `root` already contains a folder with the given `name`, and
     PetteiaError if `root` cannot be written.
     """
     numbered = re.compile(rf"{re.escape(stem)}-([0-9]{{1,9}})", re.ASCII)

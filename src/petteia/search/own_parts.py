@@ -144,7 +144,10 @@ def options_with(name: str) -> str:
 
 
 def _option_of(name: str) -> Option:
-    """Return the player option for the search component `module:Class`. Raises UsageError for any other class."""
+    """Return the player option for the search component `name`, such as `module:Class`.
+
+    Raises UsageError if the class is not a search component.
+    """
     cls = load_class(name, "part")
     for option, kind in KINDS.items():
         if method(cls, kind.needed[0]):

@@ -45,7 +45,7 @@ class Field(NamedTuple):
 
 
 def fields(rules: Rules) -> list[Field]:
-    """Return the options of the rules, as fields of the form."""
+    """Return the options of the rules, as fields of the form that starts a new game."""
     found = []
     for name, domain in options(type(rules)).items():
         value = getattr(rules, name)

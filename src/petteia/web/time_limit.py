@@ -41,7 +41,7 @@ class _Work:
     """A call of `limited` in one thread. The method `check` interrupts calls of custom code that take too long."""
 
     def __init__(self, base: FrameType) -> None:
-        """Begin to watch the work of the current thread. `base` is the frame of the function that starts the work."""
+        """Begin to watch the current thread. `base` is the frame of the function that calls custom code."""
         self.base, self.thread = base, threading.get_ident()
         self.call: FrameType | None = None
         """the frame of the current call of custom code; None if there is no such call"""

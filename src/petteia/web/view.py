@@ -172,7 +172,7 @@ def past(shown: int, plies: int) -> str:
 
 
 def listed(game: Game, line: list[Position], shown: int) -> list[Ply]:
-    """Return the plies of a game for the list of moves."""
+    """Return the plies of a game, as the rows of the list of moves on its page."""
     names = (*seats(game.rules), words()["chance"])
     plies = []
     for number, (before, after) in enumerate(itertools.pairwise(line), 1):

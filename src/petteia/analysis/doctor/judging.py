@@ -130,7 +130,7 @@ def results(rules: Rules, table: Tablebase) -> Floats:
     A result is 1 if player 0 wins, 0 for a draw, and -1 if player 1 wins.
 
     In games with chance, a result is the expected margin of player 0. It is rounded, so that equal results do not
-    differ because of small errors of computation.
+    differ because of rounding errors.
     """
     values: Floats = table.values.astype(np.float64)
     return np.round(values, DIGITS) if has_chance(rules) else np.sign(values)

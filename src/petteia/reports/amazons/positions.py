@@ -196,7 +196,7 @@ class Thought(NamedTuple):
 
 @kept
 def thought_in(evidence: Evidence, position: str, player: str, nodes: int) -> Thought:
-    """Let a player search a position with a limit of `nodes` nodes, and measure the fields of the class `Thought`."""
+    """Let a player search a position with a limit of `nodes` nodes, and return statistics of this search."""
     made, so_far = evidence.player(player), list[Any]()
     made.new_game(evidence.rules, 0)
     found = made.analyse(parse_state(evidence.rules, position), Limit(nodes=nodes), progress=so_far.append)

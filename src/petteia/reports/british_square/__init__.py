@@ -299,7 +299,7 @@ TABLES = (gains, term_project, fitting, whole_grid, suspects, ratios, learners, 
 
 @kept
 def diagnosis(evidence: Evidence, training: Training) -> list[str]:
-    """Return a text for each fault that `petteia doctor` finds in a training run, with evidence and a suggestion."""
+    """Return a paragraph on each fault that `petteia doctor` finds in a training run: evidence and a suggestion."""
     return [f"{each.wrong} Evidence: {each.evidence}. Suggestion: {each.change}." for each in doctor(training).findings]
 
 

@@ -170,7 +170,7 @@ class Asked(NamedTuple):
 
 
 def _normal(values: Sequence[float], unit: Unit, interval: Callable[[Sequence[float]], Interval]) -> Interval:
-    """Compute an interval of normally distributed values. Values compared by their ratios are assumed log-normal."""
+    """Apply `interval` to values with a normal distribution. If values are compared by ratios, use their logarithms."""
     if len(values) < 2 or np.ptp(values) < SAME:
         return Interval(float(values[0]), -math.inf, math.inf)
     if unit.is_by_ratio(values):

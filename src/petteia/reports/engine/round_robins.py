@@ -94,7 +94,7 @@ def _score(table: TournamentTable, one: str, other: str) -> Interval:
 def lead_of(table: TournamentTable, one: str, other: str) -> Interval:
     """Return the score of one player minus the score of another player in the same round robin.
 
-    The match between both players counts twice, because it is part of both scores.
+    The match between the two players counts twice, because it is part of both scores.
     """
     rest = [each for each in table.plan.players if each not in (one, other)]
     weight = 1.0 / (len(rest) + 1)

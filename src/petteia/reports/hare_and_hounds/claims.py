@@ -135,7 +135,7 @@ def is_best(evidence: Evidence) -> Finding:
 
 
 def suits_other_games(evidence: Evidence) -> Finding:
-    """Judge whether the parameters of the thesis are nearly the best in a subtraction game and in tic-tac-toe.
+    """Judge whether the parameters of the thesis are near-optimal in a subtraction game and in tic-tac-toe.
 
     A game in which all combinations of parameters are nearly equally good does not decide the claim.
     """

@@ -127,8 +127,8 @@ def against_random(seat: int) -> Match:
 
 
 def taught(setting: Setting, opponent: str, seat: int) -> Match:
-    """Return the match of a learned player against a player that does not learn.
+    """Return the match of a trained player against a player that does not learn.
 
-    The learned player chooses whole turns if it was trained to choose whole turns. Otherwise, it chooses single plies.
+    The trained player chooses whole turns if it was trained to choose whole turns. Otherwise, it chooses single plies.
     """
     return Match(theta(setting, mark=LATER if setting == BY_PLIES else None), text_of(opponent), OTHERS, seat)

@@ -176,9 +176,9 @@ NEAR_THE_END = "the number of games until the score stays within two points of i
 
 
 def between(evidence: Evidence) -> tuple[int, int, int]:
-    """Return two numbers of training games, and half the width of the window in which scores are averaged.
+    """Return the numbers of training games after the training stages 2 and 4, and a third number.
 
-    The two numbers of games are those at the ends of the training stages 2 and 4.
+    The third number is half the width of the window in which scores are averaged, in training games.
     """
     marks = evidence.marks(OWN)
     return marks[EARLY], marks[LATE], POINTS_BESIDE * evidence.trainings(OWN)[0].configuration.every
