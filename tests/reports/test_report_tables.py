@@ -162,15 +162,19 @@ def test_whether_an_original_as_a_whole_could_be_ours() -> None:
     evidence: Any = SimpleNamespace(is_judged=True)
     words = with_verdicts(figures, evidence).words
     assert "1 differs" in words
-    assert "are at least as far from the other training runs. A single number can still differ." in words
+    assert (
+        "are at least as far from the other training runs as the original. A single number can still differ." in words
+    )
     words = with_verdicts([replace(each, printed=0.05) for each in figures], evidence).words
-    assert words.endswith("none of our 20 training runs is at least as far from the other training runs.")
+    assert words.endswith(
+        "none of our 20 training runs is at least as far from the other training runs as the original."
+    )
     alike = [replace(each, printed=0.6) for each in figures]
     words = with_verdicts(alike, evidence).words
     assert words.startswith(
         "Verdicts on 4 reported numbers: 4 agree. Taken together, the original numbers lie within the variation "
     )
-    assert words.endswith(" of our 20 training runs are at least as far from the other training runs.")
+    assert words.endswith(" of our 20 training runs are at least as far from the other training runs as the original.")
     mixed = [replace(each, recipe=recipe) for each, recipe in zip(alike, "aabb", strict=True)]
     assert with_verdicts(mixed, evidence).words == "Verdicts on 4 comparisons with reported numbers: 4 agree."
     computed = [replace(each, origin="computed") for each in alike]

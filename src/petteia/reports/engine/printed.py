@@ -166,6 +166,6 @@ def _as_a_whole(shares: Sequence[Asked], differs: bool) -> str:
     count = f"{further} of our {number} training runs" if further else f"none of our {number} training runs"
     words = (
         f"Taken together, the original numbers lie {place} the variation between our training runs: {count} "
-        f"{'are' if further > 1 else 'is'} at least as far from the other training runs."
+        f"{'are' if further > 1 else 'is'} at least as far from the other training runs as the original."
     )
     return f"{words} A single number can still differ." if differs and probability > RARE else words
