@@ -265,7 +265,8 @@ def rankings(evidence: Evidence) -> Iterator[Row]:
     """Yield a table row for each move ordering: its processor time, its score in matches, and its rank of a good move.
 
     The score is that of a player with this move ordering, in matches in which all players have about the same processor
-    time. The good move is the move that the player `simple` chooses at search depth `positions.DEPTH`.
+    time. The good move is the amazon move, without its arrow, that the player `simple` chooses at search depth
+    `positions.DEPTH`.
     """
     nodes = orderings.nodes_of(evidence)
     for order, each in orderings.times(evidence).items():

@@ -1,7 +1,8 @@
 """Drawings of the Amazons board for the page of the report.
 
-The drawings show the number of legal first moves to each square, and how many of them a selective search examines. They
-also show a move whose gain in evaluation is cancelled by the opponent's best reply.
+The drawings show the number of legal first moves to each square. Without their arrows, these moves are called amazon
+moves. A drawing shows how many of the amazon moves to each square a selective search examines. Further drawings show a
+move whose gain in evaluation is cancelled by the opponent's best reply.
 """
 
 from __future__ import annotations

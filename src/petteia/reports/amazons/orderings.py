@@ -132,6 +132,6 @@ def in_words(order: str) -> str:
 
 
 def at_equal_time(evidence: Evidence) -> RoundRobin:
-    """Return a round robin between players that differ in their move ordering, but use the same processor time."""
+    """Return a round robin of players that differ in their move ordering, but use about the same processor time."""
     players = {in_words(order): f"{choosing(order)},nodes={nodes}" for order, nodes in nodes_of(evidence).items()}
     return RoundRobin(players, Size(20, 4, 100), seed=5)

@@ -48,7 +48,10 @@ class Games(NamedTuple):
         return self.winners[seconds].replace("(", "").replace(")", "")
 
     def printed(self, seconds: int, number: int) -> str:
-        """Return the letter of a game's winner, in parentheses if the printed table does not show this winner."""
+        """Return the letter of the winner of game `number` at a time limit of `seconds` seconds.
+
+        The first game has the number 0. The letter is in parentheses if the printed table does not show the winner.
+        """
         won = self.won_by(seconds)[number]
         return f"({won})" if number >= self.winners[seconds].index("(") else won
 

@@ -169,9 +169,9 @@ def explained(values: Any, groups: Sequence[Any]) -> float:
 def taken_back(evidence: Evidence, state: State, moves: Sequence[int], values: Any) -> list[int]:
     """Count sampled moves that raise the evaluation, and those of them whose gain the opponent's best reply cancels.
 
-    At most `REPLIED` of the moves that raise the evaluation are sampled. The result contains the four counts of the
-    field `Seen.taken_back`. `values` contains the evaluation after each of the `moves`, for the player that makes the
-    move.
+    At most `REPLIED` of the moves that raise the evaluation, and do not win at once, are sampled. The result contains
+    the four counts of the field `Seen.taken_back`. `values` contains the evaluation after each of the `moves`, for the
+    player that makes the move.
     """
     rules, found, sign = evidence.rules, [0, 0, 0, 0], 1 - 2 * to_move(evidence.rules, state)
     before = sign * value_of(evidence, state)

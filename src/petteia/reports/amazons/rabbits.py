@@ -76,7 +76,7 @@ def _node(oracle: Oracle, state: State) -> Node:
 
 
 class Change(NamedTuple):
-    """A comparison of games without rabbits and with one rabbit per player, by mean values or mean game lengths."""
+    """The mean value of positions, or mean length of games in plies, without rabbits and with one rabbit per player."""
 
     number: int
     """the number of positions, or of games of each variant"""
@@ -111,10 +111,10 @@ def on_small_board(evidence: Evidence, count: int) -> Change:
 
 @kept
 def on_large_board(evidence: Evidence, count: int) -> Change:
-    """Compare the search values of random positions on the large board, with and without rabbits.
+    """Compare the search values of positions from random games on the large board, with and without rabbits.
 
-    All searches have the same node limit. A search value is the number of the player's queen moves minus the number of
-    the opponent's. Positions in which a search proves a win or a loss are left out.
+    All searches have the same node limit. A search value is a difference in queen moves: those of the player to move
+    minus those of the opponent. Positions in which a search proves a win or a loss are left out.
     """
     searchers = Searcher(PLAIN, Mobility()), Searcher(ONE_EACH, Mobility())
 

@@ -187,17 +187,18 @@ def not_ready(player: str, seconds: int, thirds: Sequence[int] = WHOLE) -> Figur
 
 
 def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
-    """Return the share of its nodes that the player `simple` searches after its choice of a move has become final."""
+    """Return the mean share of nodes that the player `simple` searches after its choice of a move has become final."""
     words = "the share of nodes that “simple” searches after the last change of its best move"
     return mean_of(words, thoughts("simple", seconds, thirds), lambda each: 1 - each.settled, subject=f"at {seconds} s")
 
 
 def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, int, int, int]:
-    """Count the moves that raise the evaluation, and those of them whose gain the opponent's best reply cancels.
+    """Count sampled moves that raise the evaluation, and those of them whose gain the opponent's best reply cancels.
 
-    The result has four numbers. The first is the number of moves that are not quiet and whose gain the best reply
-    cancels. The second is the number of all moves that are not quiet and raise the evaluation. The last two are the
-    same numbers for quiet moves. All are sums over the positions sampled from the given thirds of the games.
+    At most `positions.REPLIED` moves of each position are sampled. The result has four numbers. The first is the number
+    of sampled moves that are not quiet and whose gain the best reply cancels. The second is the number of all sampled
+    moves that are not quiet. The last two are the same numbers for quiet moves. All are sums over the positions sampled from the
+    given thirds of the games.
     """
     counts = [each.taken_back for each in sample(seen_in, thirds)(evidence)]
     lost, gained, quiet_lost, quiet_gained = np.sum(counts, axis=0).tolist()

@@ -205,7 +205,10 @@ def ratios(evidence: Evidence) -> Iterator[Row]:
 
 
 def helping(changes: Iterable[str], evidence: Any) -> list[Row]:
-    """Return table rows that state, for each end-of-game rule and seat, whether each change to the training helps."""
+    """Return table rows that state whether each change to the training helps.
+
+    A row has a column for each pair of an end-of-game rule and a seat in `COMPARED`.
+    """
     return [[plan.CHANGES[name], *(answer(plan.helps(name, *each), evidence) for each in COMPARED)] for name in changes]
 
 
@@ -231,6 +234,8 @@ def are_alike(evidence: Evidence) -> bool:
 def most_harmful(evidence: Any) -> list[tuple[str, str, str, Figure]]:
     """Return the project's suggested change to the training that raises the regret most, for each rule and seat.
 
+    The pairs of an end-of-game rule and a seat are those in `COMPARED`.
+
     Each entry names the end-of-game rule, the seat and the change. Its last element is the regret with the change,
     divided by the regret of the unchanged learner. A rule and seat have no entry if no suggested change raises the
     regret significantly.
@@ -246,7 +251,11 @@ def most_harmful(evidence: Any) -> list[tuple[str, str, str, Figure]]:
 
 @table("rule", "seat", "random play: won / drawn / lost", "won by the best response", "won by the best perfect play")
 def ceilings(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each end-of-game rule and seat: the largest possible shares of wins against random play."""
+    """Yield a table row for each end-of-game rule and seat in `COMPARED`: the results of games against random play.
+
+    A row contains the results of random play, and the largest possible shares of wins: with any moves, and with moves
+    without regret.
+    """
     for game, seat in COMPARED:
         best, faultless = truth.best_against_random(evidence, game)[seat][:2]
         random = plan.shares(plan.random_player(game, seat))
@@ -272,9 +281,9 @@ def moves(evidence: Evidence) -> Iterator[Row]:
     *(f"{games} against the perfect player" for games in ("games won", "games drawn", "games that reach the value")),
 )
 def perfect(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each learner: its mean margins, and its results against the perfect player.
+    """Yield a table row for each learner of the published game: its margins and its results against the perfect player.
 
-    The margins are measured in games against the random player and against the perfect player.
+    The margins are means over games against the random player and over games against the perfect player.
     """
     for words, each in PLAYERS:
         if each.game == PUBLISHED and each.player != "random":

@@ -251,7 +251,7 @@ def remaining_regret(change: str, game: str, seat: int, over: str = truth.SAMPLE
 def helps(change: str, game: str, *seats: int, over: str = truth.SAMPLE) -> Rule:
     """Return a rule that tests whether a change to the training lowers the regret by more than 10 %.
 
-    By default, the regret must be lower both for the first player and for the second player.
+    By default, this must be true both for the first player and for the second player.
     """
     return all_of(below(remaining_regret(change, game, seat, over), HELPED) for seat in seats or (0, 1))
 

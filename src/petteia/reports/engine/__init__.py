@@ -8,8 +8,7 @@ with these modules:
   them, and their opponents. `Size` is a number of games or positions for each size of the report.
 - *Figures* (`figures`): statistics such as `of_match(match, "won")`, `of_curves`, `of_weights` and `of_each`, and their
   differences and ratios. A match is played when a figure first needs its result, which is then saved in a journal.
-- *Round robins* (`round_robins`): matches between all players under the same search limit. They are saved block by
-  block.
+- *Round robins* (`round_robins`): matches between all players under the same limit. They are saved block by block.
 - *Saved results* (`kept`): a slow function marked `@kept` is computed only once for the same arguments.
 - *Tables* (`tables`): a function marked `@table` yields rows, which consist of a label and figures. A function marked
   `@match_table` yields the cells of a table of matches. A cell can contain the result that the original work prints

@@ -59,7 +59,7 @@ class Curves:
 
 @dataclass(frozen=True)
 class ByEffort:
-    """A chart of measured values with error bars. Its logarithmic horizontal axis shows the search effort."""
+    """A chart of measured values, with intervals as error bars. Its logarithmic x-axis shows the search effort."""
 
     title: str
     effort: Callable[[Any], str]

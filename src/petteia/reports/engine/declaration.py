@@ -1,4 +1,4 @@
-"""The definition of a report, and the code that measures, tests the claims, and writes the page and its files.
+"""The definition of a report, and the code that runs its experiments, tests its claims, and writes its page and files.
 
 Jinja2 fills the Markdown template of a page with texts, measured values, tables, claims and charts. At first, a
 placeholder stands for each part that is already HTML. Then the Markdown is converted to HTML, and the placeholders are
@@ -167,7 +167,7 @@ def _written(whole: Declaration, parts: Sequence[Declaration], evidence: Evidenc
 def names_of(
     parts: Sequence[Declaration], evidence: Evidence, judgements: Judgements, folder: Path, scale: Scale
 ) -> dict[str, Any]:
-    """Return the template variables that are available on the pages of all reports."""
+    """Return the template variables of a page: the report's figures by name, and variables that all reports have."""
     original, added = (
         [finding.verdict for claim, finding in judgements if claim.is_original is said] for said in (True, False)
     )
@@ -302,7 +302,11 @@ def _values(measure: str, values: Sequence[str]) -> str:
 
 
 def by_verdict(verdict: str, agrees: str, differs: str, unknown: str = "is undecided", unjudged: str = "") -> str:
-    """Return the text for a verdict: one of the arguments `agrees`, `differs`, `unknown` and `unjudged`."""
+    """Return the text for a verdict: one of the arguments `agrees`, `differs`, `unknown` and `unjudged`.
+
+    The text is `unknown` for all verdicts other than AGREES, DIFFERS and NOT_JUDGED. If `unjudged` is empty, the text
+    for NOT_JUDGED is `is not judged at this scale`.
+    """
     words = {AGREES: agrees, DIFFERS: differs, NOT_JUDGED: unjudged or f"is {NOT_JUDGED}"}
     return words.get(verdict, unknown)
 

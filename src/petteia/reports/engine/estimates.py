@@ -126,7 +126,7 @@ class Asked(NamedTuple):
 
     @property
     def is_learned_share(self) -> bool:
-        """Whether the printed value is a share of games, and is compared with training runs."""
+        """Whether the printed value is a share (unit `SHARE`), and is compared with training runs."""
         return self.unit == SHARE and self.of_match is None
 
     @property
@@ -137,7 +137,7 @@ class Asked(NamedTuple):
     def further(self, spreads: Floats = EVEN) -> Interval:
         """Return the mean over the training runs, with a 95 % prediction interval for one further training run.
 
-        The prediction assumes that the further training run is measured in `of_games` games.
+        For a share, the prediction assumes that the further training run is measured in `of_games` games.
         """
         if self.unit == SHARE:
             return scatter.further_training(self.sample, self.of_games, spreads)

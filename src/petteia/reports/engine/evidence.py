@@ -69,7 +69,10 @@ class Evidence:
 
     @property
     def is_judged(self) -> bool:
-        """Whether the training runs are as long as in the original report. Only then are their results compared."""
+        """Whether the training runs are as long as in the original report.
+
+        If they are shorter, the printed results in tables with learned players are not judged.
+        """
         return self.work.scale == "paper"
 
     @property
@@ -148,7 +151,9 @@ class Evidence:
         return self._players[known]
 
     def cells(self, asked: Match) -> list[Cell]:
-        """Play a match, and return its results from the perspective of its subject (usually the first-named player).
+        """Play a match, and return its results from the perspective of its first-named player.
+
+        If `asked.is_turned` is True, the perspective is that of the second-named player instead.
 
         If a player of the match has learned, there is one result for each of its training runs. Otherwise there is only
         one result.

@@ -69,7 +69,10 @@ class Figure:
         return () if isinstance(values, Interval) else tuple(map(float, values))
 
     def trainings(self, evidence: Any) -> int | None:
-        """Return the number of training runs from which the figure is computed, or None if there are none."""
+        """Return the number of training runs from which the figure is computed, or None if there are none.
+
+        If the figure is computed from several figures, the result is the smallest of their numbers of training runs.
+        """
         if self.terms:
             counts = [each.trainings(evidence) for _, each in self.terms]
             return min((each for each in counts if each is not None), default=None)
@@ -123,7 +126,7 @@ def known(words: str, unit: Unit, values: Values | Interval, subject: str = "") 
 
 
 def difference(one: Figure, other: Figure, words: str = "") -> Figure:
-    """Return the difference between two `Figure` objects of independent training runs or matches."""
+    """Return the difference `one` minus `other` of two figures from independent training runs or matches."""
     return combination(((1.0, one), (-1.0, other)), *_named(*MINUS, one, other, words))
 
 
@@ -146,7 +149,7 @@ def combination(terms: Sequence[tuple[float, Figure]], words: str, subject: str 
 
 
 def ratio(one: Figure, other: Figure) -> Figure:
-    """Return the ratio of two `Figure` objects of independent training runs."""
+    """Return the ratio `one` divided by `other` of two figures from independent training runs."""
     terms = ((1.0, one), (-1.0, other))
 
     def of(evidence: Any) -> Interval:
@@ -158,7 +161,7 @@ def ratio(one: Figure, other: Figure) -> Figure:
 
 
 def change(one: Figure, other: Figure, words: str = "") -> Figure:
-    """Return the difference between two `Figure` objects of the same training runs, computed for each run."""
+    """Return the difference `one` minus `other` of two figures from the same training runs, computed for each run."""
 
     def of(evidence: Any) -> Values:
         return np.subtract(one.values(evidence), other.values(evidence))
@@ -185,8 +188,8 @@ def average(words: str, figures: Sequence[Figure], subject: str = "") -> Figure:
 def of_match(match: Match, part: Part = "score", words: str = "") -> Figure:
     """Return the score of one player in a match, or its share of games won, drawn or lost, as a `Figure`.
 
-    The player is the subject of the match, by default the first-named player. The `Figure` has a value for each
-    training run. If no player of the match has learned, it has an interval instead.
+    The player is the first-named player of the match, or the second-named player if `match.is_turned` is True. The
+    `Figure` has a value for each training run. If no player of the match has learned, it has an interval instead.
     """
 
     def figure(part: Part, words: str, others: tuple[Figure, ...] = ()) -> Figure:
@@ -206,7 +209,7 @@ def of_match(match: Match, part: Part = "score", words: str = "") -> Figure:
 def of_each(
     words: str, unit: Unit, setting: Setting, value: Callable[[Any, Training], float], *, subject: str | None = None
 ) -> Figure:
-    """Return a `Figure` that calls `value` for each training run of a setting."""
+    """Return a `Figure` whose values are the results of the function `value` for each training run of a setting."""
 
     def of(evidence: Any) -> Values:
         return [float(value(evidence, each)) for each in evidence.trainings(setting)]
@@ -215,14 +218,18 @@ def of_each(
 
 
 def of_curves(words: str, unit: Unit, measure: Callable[[CellResult], Values]) -> Callable[[Setting], Figure]:
-    """Return a function that takes a setting, and returns a `Figure` of the learning curves of its training runs."""
+    """Return a function that takes a setting, and returns a `Figure` with a value for each of its training runs.
+
+    The function `measure` computes these values from the learning curves of the setting.
+    """
     return lambda setting: Figure(words, unit, lambda evidence: measure(evidence.cell(setting)), setting.words)
 
 
 def of_weights(words: str, unit: Unit, setting: Setting, measure: Callable[[Floats], Values]) -> Figure:
-    """Return a `Figure` that calls `measure` with the final weights of the training runs of a setting.
+    """Return a `Figure` of the final weights of the training runs of a setting.
 
-    The function `measure` gets the final weights as float64[training runs, weights].
+    The function `measure` gets these weights as float64[training runs, weights], and returns a value for each training
+    run.
     """
     return Figure(words, unit, lambda evidence: measure(evidence.weights(setting)), setting.words)
 
@@ -231,10 +238,11 @@ def of_weights(words: str, unit: Unit, setting: Setting, measure: Callable[[Floa
 
 
 def groups(shares: Sequence[float]) -> tuple[list[float], list[float]] | None:
-    """Split the shares of several training runs into two groups at the widest gap.
+    """Split the shares of several training runs into two groups at a wide gap.
 
-    Each group must contain at least the share `SMALLEST_GROUP` of the training runs. Returns None if the gap is not
-    wider than `GAP`, or if there are fewer than `ENOUGH_FOR_GROUPS` training runs.
+    Each group must contain at least the share `SMALLEST_GROUP` of the training runs. Of all gaps with two such groups,
+    the widest is used. Returns None if this gap is not wider than `GAP`, or if there are fewer than `ENOUGH_FOR_GROUPS`
+    training runs.
     """
     if len(shares) < ENOUGH_FOR_GROUPS:
         return None

@@ -4,10 +4,10 @@
     def results_lost(evidence: Evidence, player: str, games: int) -> RegretTotals: ...
 
 Each result is saved with its arguments as a row of a journal. A result that is a NamedTuple is also a row of a CSV file
-beside the page. If a report is killed, only the results in progress are lost. Arguments can be text, numbers, training
-runs, functions, and tuples of these. A result consists of values that JSON can represent, or of NamedTuples of such
-values. A loaded result is converted to the return type of the function. `petteia.reports.engine.evidence` computes,
-saves and loads the results.
+beside the page. If a report is killed, only results that are not saved yet are lost. Arguments can be text, numbers,
+training runs, functions, and tuples of these. A result consists of values that JSON can represent, or of NamedTuples of
+such values. A loaded result is converted to the return type of the function. `petteia.reports.engine.evidence`
+computes, saves and loads the results.
 """
 
 from __future__ import annotations

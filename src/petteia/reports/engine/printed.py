@@ -9,10 +9,10 @@ cell is `-`.
 
 All cells of a table are judged together. If a player has learned, the original result is treated as one further
 training run. `petteia.reports.engine.estimates` computes the probability that a further training run is at least as far
-from the mean as the printed value. For this, it estimates from all cells how much training runs vary. A match between
-players that do not learn is judged by the exact test of `petteia.experiments.tournament.comparison`.
-`petteia.experiments.verdicts` decides which cells are borderline and which differ. It also decides whether the original
-as a whole could be one of petteia's training runs.
+from the mean as the printed value. For this, `petteia.experiments.scatter` estimates from all shares in the table how
+much training runs vary. A match between players that do not learn is judged by the exact test of
+`petteia.experiments.tournament.comparison`. `petteia.experiments.verdicts` decides which cells are borderline and which
+differ. It also tests whether the original as a whole could be one of petteia's training runs.
 """
 
 from __future__ import annotations

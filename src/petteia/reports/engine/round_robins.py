@@ -33,7 +33,7 @@ UNSEEN = 0.5
 
 @dataclass(frozen=True)
 class RoundRobin:
-    """The players of a round robin, its number of games, and its conditions, such as limit and openings."""
+    """The players of a round robin, the number of games of each pair, and the conditions, such as limit or openings."""
 
     players: Mapping[str, str]
     """The text forms of the players by name."""
@@ -149,7 +149,7 @@ def chance_to_name(table: TournamentTable, games: int, draws: int = 400, samples
     Expected scores of the matches are drawn from their posterior distribution, given the games of `table`. Round robins
     are then simulated with these expected scores. In each, the player with the highest score is found, and ties are
     broken at random. The estimate is the share of simulations in which this player also has the highest expected score.
-    The interval contains 95 % of the distribution of this share.
+    The interval contains 95 % of the distribution of this share over the drawn expected scores.
     """
     players, random = table.plan.players, np.random.default_rng(0)
     pairs = [*itertools.combinations(range(len(players)), 2)]

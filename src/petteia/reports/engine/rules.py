@@ -134,7 +134,13 @@ class Rule:
         return (f"{'both' if number == 2 else f'all {number}'} {wording[0].several}",)
 
     def _label(self, part: Rule) -> str:
-        """Return the label of a part in a list of conditions: the player, the training run, or the measured value."""
+        """Return the label of a part in a list of conditions.
+
+        The subject of a part is a player or training run. If this part has a subject, and all parts have the same
+        measured value, the label is the subject. Otherwise, the label is the name of the measured value, or empty if
+        the part has no `wordings`. The subject is added to this name if parts with the same measured value have
+        different conditions.
+        """
         alike = [each for each in self.parts if each.measure == part.measure]
         if part.subject and len(alike) == len(self.parts):
             return part.subject
@@ -300,7 +306,9 @@ def most_below(figure: Figure, bound: float) -> Rule:
 def more_often(
     words: str, measure: str, groups: tuple[str, str], counts: Callable[[Any], tuple[int, int, int, int]]
 ) -> Rule:
-    """Return a rule that tests with Fisher's exact test whether a property is more frequent in the first of two groups.
+    """Return a rule that tests whether a property is more frequent in the first of two groups.
+
+    The test is Fisher's one-sided exact test.
 
     Args:
         words: the statement that the rule tests
@@ -337,7 +345,8 @@ def all_of(rules: Iterable[Rule]) -> Rule:
     """Return a rule that tests whether the conditions of several rules are all true.
 
     If several players or training runs have the same condition, its text appears only once. If there are more than
-    `MAX_LISTED` findings, the result lists only the first of them. Findings whose condition is false come first.
+    `MAX_LISTED` findings, the result lists only this number of them. Findings whose condition is false come first, and
+    undecided findings come second.
     """
     parts = tuple(rules)
     if len(parts) == 1:

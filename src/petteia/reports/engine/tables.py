@@ -101,7 +101,10 @@ class Meeting:
         return evidence.cells(self.match) if isinstance(self.match, Match) else self.match
 
     def ours(self, evidence: Any) -> Cell:
-        """Return the match's results, summed over all training runs. The interval is the range of the runs' scores."""
+        """Return the match's results, summed over all training runs.
+
+        If there are several training runs, the interval is the range of their scores.
+        """
         cells = self.cells(evidence)
         if len(cells) == 1:
             return cells[0]

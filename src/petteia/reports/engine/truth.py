@@ -1,4 +1,4 @@
-"""Measures of play in solved games: regret, results against the perfect player, and the highest possible results.
+"""Measures of play in solved games: regret, results against the perfect player, and maximum wins against random play.
 
 All measured values are saved. The measures need a game that is small enough to be solved.
 """
@@ -103,9 +103,9 @@ def against_perfect(evidence: Evidence, player: str, game: str, seat: int, games
 
 @kept
 def best_against_random(evidence: Evidence, game: str) -> tuple[tuple[Ceiling, ...], tuple[Ceiling, ...]]:
-    """Return the exact results of the best response and of two perfect policies against the random player.
+    """Return the exact results of three strong policies against the random player: one tuple for each seat.
 
-    The result contains one tuple for each seat.
+    The policies are the best response to the random player, and two policies that make only optimal moves.
     """
     return ceilings(game)
 

@@ -187,7 +187,7 @@ def against_the_truth(evidence: Evidence) -> Iterator[Row]:
 
 @table("learner", "score in the last quarter", *OF_SIDE)
 def other_learners(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each learning algorithm, such as `sarsa`, with its score and the quality of its moves."""
+    """Yield a table row for each learning algorithm, such as `sarsa`: its score, perfect moves and games won."""
     for name, setting in plan.OTHER_LEARNERS.items():
         yield [name, level(setting), *(judged(measure, setting) for measure in OF_SIDE)]
 

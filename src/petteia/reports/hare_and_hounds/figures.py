@@ -132,7 +132,10 @@ def most_curves(words: str, setting: Setting, holds: Callable[[CellResult], Iter
 
 
 def rise(alpha: float, low: float, high: float = plan.GAMMA) -> Figure:
-    """Return the score in the last quarter of training with discount factor `high`, minus the score with `low`."""
+    """Return the score in the last quarter of training with discount factor `high`, minus the score with `low`.
+
+    Both training settings have the learning rate `alpha`.
+    """
     terms = ((1.0, level(rates(alpha, high))), (-1.0, level(rates(alpha, low))))
     return combination(terms, GAIN, f"from gamma {low} to gamma {high}, with alpha {alpha}")
 

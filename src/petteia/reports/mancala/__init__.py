@@ -65,9 +65,9 @@ PICTURES = read_toml("petteia.reports.mancala", "pictures.toml")
 def curves(evidence: Evidence, reading: Setting) -> str:
     """Draw the learned player's scores against greedy1 (search depth 1) during training, with the published scores.
 
-    The chart has two pairs of curves: petteia's and the published scores as first player, and the same scores as second
-    player. `reading` is the interpretation of the update rule: either only the learner's own plies update the weights,
-    or every ply does.
+    The chart has two curves for the learned player as first player, and two as second player. In each pair, one curve
+    shows petteia's scores, and the other shows the published scores. `reading` is the interpretation of the update
+    rule: either only the learner's own plies update the weights, or every ply does.
     """
     drawn, marks = [], [float(mark) for mark in evidence.marks(OWN)]
     for seat, name in zip(SEATS, SEAT_NAMES, strict=True):

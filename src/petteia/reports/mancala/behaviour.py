@@ -309,7 +309,8 @@ def moments_of(evidence: Evidence, training: Training) -> list[tuple[float, floa
 def moments(evidence: Evidence) -> Iterator[Row]:
     """Yield table rows with the mean and standard deviation of each feature in self-play of the learned player.
 
-    The table has four columns, one for each combination of the side that a feature describes and the side to move.
+    The learned player has the weights of the first training run. After the name of the feature, a row has a column for
+    each combination of the side that the feature describes and the side to move.
     """
     known = moments_of(evidence, evidence.trainings(OWN)[0])
     texts = [f"{mean:.3f} ({deviation:.3f})" for mean, deviation in known]

@@ -71,7 +71,9 @@ def row(seeds: Sequence[Regret]) -> tuple[str, Html, str]:
 
 @kept
 def regret(evidence: Evidence, game: str, player: str) -> Regret:
-    """Measure how many points a player's moves lose on average, compared with the best moves.
+    """Measure the regret of a player's moves, in positions of a solved board or in endings of the large board.
+
+    The result contains the mean regret, the share of perfect moves, and the number of moves that worsen the result.
 
     `game` is one of the solved small boards, or `LARGE` for the endings of the large board.
     """

@@ -130,8 +130,8 @@ def of_theta(score: Callable[..., Figure], more: Bound, less: Bound) -> dict[str
 def better_stage(one: int, others: Iterable[int], seat: int) -> Rule:
     """Return a test of whether training stage `one` has a higher score than each training stage in `others`.
 
-    The score of a stage is the mean score of the learned player after this stage against the learned players after the
-    other stages. `seat` is 0 for the games as first player, and 1 for the games as second player.
+    The score of a stage is the mean score of the learned player after this stage against itself after each other stage.
+    `seat` is 0 for the games as first player, and 1 for the games as second player.
     """
     return all_of(above(figures.lead_of_stage(one, other, seat), 0.0) for other in others)
 

@@ -117,10 +117,10 @@ def lead(words: str, subject: str, one: Figure, other: Figure, contrast: Callabl
 
 
 def has_clear_fall(evidence: Evidence) -> list[bool]:
-    """Return, for each training run, whether one more ply of search clearly lowers any score of the learned player.
+    """Return, for each training run, whether one more ply of search clearly lowers a score of the learned player.
 
-    Only games as first player are compared. A score is clearly lower if its confidence interval lies below the interval
-    with one ply less of search, against the same opponent.
+    At least one score must become lower. Only games as first player are compared. A score is clearly lower if its
+    confidence interval lies below the interval with one ply less of search, against the same opponent.
     """
     falls = []
     for other in OPPONENTS:

@@ -213,9 +213,10 @@ def by_option(question: str, corner: str) -> Table:
 
 @table("moves", "share of moves that stuff the opponent")
 def stuffing(evidence: Evidence) -> Iterator[Row]:
-    """Yield a table row for each of several players, with its share of moves that fill all empty pits of the opponent.
+    """Yield table rows with the shares of moves that fill all empty pits of the opponent.
 
-    Only moves in positions in which the opponent has an empty pit are counted.
+    Three rows are about the moves that a player plays. One row is about all legal moves of theta5. Only moves in
+    positions in which the opponent has an empty pit are counted.
     """
     yield ["moves played by theta5", behaviour.TREATMENTS["stuffed"]]
     yield ["moves played by greedy5", behaviour.TREATMENTS["was_stuffed"]]

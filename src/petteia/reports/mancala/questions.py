@@ -131,9 +131,10 @@ def beside_first(scores: Mapping[str, Sequence[float]], opponent: str, seat: str
 
 
 def answer(rows: Sequence[Compared]) -> str:
-    """Return sentences that name the variants of the training that are clearly better or worse than the first variant.
+    """Return sentences about the variants of the training that are clearly better or worse than the first variant.
 
-    A variant is named if it is clearly better or worse in at least one match.
+    A variant counts as better or worse if it is clearly so in at least one match. A sentence names at most two
+    variants. If there are more, it states only their number.
     """
     first, *others = dict.fromkeys(row.variant for row in rows)
     found = []
