@@ -197,8 +197,8 @@ def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, 
 
     At most `positions.REPLIED` moves of each position are sampled. The result has four numbers. The first is the number
     of sampled moves that are not quiet and whose gain the best reply cancels. The second is the number of all sampled
-    moves that are not quiet. The last two are the same numbers for quiet moves. All are sums over the positions sampled from the
-    given thirds of the games.
+    moves that are not quiet. The last two are the same numbers for quiet moves. All are sums over the positions sampled
+    from the given thirds of the games.
     """
     counts = [each.taken_back for each in sample(seen_in, thirds)(evidence)]
     lost, gained, quiet_lost, quiet_gained = np.sum(counts, axis=0).tolist()
