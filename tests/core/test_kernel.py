@@ -184,7 +184,9 @@ from petteia.features.evaluations import evaluation_for
 from petteia.features.feature_sets import feature_set_for
 from petteia.features.standardised import standardised
 from petteia.analysis.ceilings import ceilings
+from petteia.experiments import thresholds
 from petteia.learn.mdp import optimal_values, mdp_for, probabilities_of, visits
+from petteia.players.time_share import moves_ahead
 from petteia.policies.policy import Uniform
 from petteia.solver.lower_bounds import min_positions
 
@@ -210,6 +212,11 @@ results.append([each.won for each in ceilings(rules)[0]])
 mdp = mdp_for(rules, 0, Uniform(), 0.9)
 results.append([*optimal_values(mdp), *map(int, visits(mdp, probabilities_of(mdp, Uniform()), 10, seed=0))])
 results.append(petteia.match("kalah", "search:depth=2", "heuristic", games=2).score)
+amazons = petteia.game("amazons:width=5,height=5")
+quiet = [f"search:depth=1,quiet={each},threshold=1" for each in ("built", "repaired")]
+results += [petteia.match(amazons, each, "random", games=2).score for each in quiet]
+results.append(moves_ahead(amazons, initial(amazons)))
+results.append(list(thresholds.measure(amazons, evaluation_for(amazons), games=2)))
 kalah = petteia.game("kalah")
 results.append(petteia.perft(kalah, 2))
 feature_set = standardised(kalah, feature_set_for(kalah, "store+chain"), games=2)

@@ -142,14 +142,14 @@ class TossedNim(Nim):
 
     def chances(rules, state: Heaps, moves: Buffer, probabilities: Buffer) -> int:
         moves[0] = 0
-        moves[1] = 1
+        moves[1] = 1 << BITS
         probabilities[0] = 2 / 3
         probabilities[1] = 1 / 3
         return 2
 
     def play(rules, state: Heaps, move: int) -> Heaps:
         if state.side == TOSS:
-            return Heaps(state.stones, move)
+            return Heaps(state.stones, move >> BITS)
         stones = state.stones - ((move & (1 << BITS) - 1) << BITS * (move >> BITS))
         return Heaps(stones, TOSS if stones else 1 - state.side)
 
@@ -158,14 +158,15 @@ class TossedNim(Nim):
 
     def limits(rules) -> Limits:
         maximum = rules.heaps * rules.size
-        return Limits(max(maximum, 2), rules.heaps << BITS, 2 * maximum)
+        return Limits(max(maximum, 2), max(rules.heaps, 2) << BITS, 2 * maximum)
 
     def decided(rules, state: Heaps) -> bool:
         return state.stones == 0
 
-    def images(rules) -> int:
-        """None: an outcome of the coin has the code of a move, so `image_move` cannot tell them apart."""
-        return 1
+    def image_move(rules, move: int, i: int) -> int:
+        """An outcome of the coin takes no stones: it is its own image."""
+        taken = move & (1 << BITS) - 1
+        return ((move >> BITS) + i) % rules.heaps << BITS | taken if taken else move
 
     def format_state(rules, state: Heaps) -> str:
         return f"{state.stones:x} {('first', 'second', 'toss')[state.side]}"
