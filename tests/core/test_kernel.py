@@ -232,8 +232,10 @@ start = initial(rules)
 results.append(draw_moves(rules, start, np.array([start]), Uniform(), 0).tolist())
 results.append(min_positions(rules, start, folded=False, wanted=1) > 1)
 waiting = [kernel.function for kernel in KERNELS if kernel.specialisations]
+given = {cls for kernel in KERNELS for each in kernel.specialisations for cls in classes_of(each)}
+waiting += [method for cls in given for method in vars(cls).values() if inspect.isfunction(method)]
 ran = set(waiting)
-while waiting:  # what a cached kernel calls, by helpers or not, is not loaded by itself
+while waiting:  # what a cached kernel calls, by helpers, methods or not, is not loaded by itself
     function = waiting.pop()
     named = [function.__globals__.get(name) for name in function.__code__.co_names]
     called = {each for each in (getattr(each, "function", each) for each in named) if inspect.isfunction(each)}

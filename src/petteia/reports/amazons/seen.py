@@ -195,10 +195,10 @@ def settled(seconds: int, thirds: Sequence[int] = WHOLE) -> Figure:
 def taken_back(evidence: Evidence, thirds: Sequence[int] = WHOLE) -> tuple[int, int, int, int]:
     """Count sampled moves that raise the evaluation, and those of them whose gain the opponent's best reply cancels.
 
-    At most `positions.REPLIED` moves of each position are sampled. The result has four numbers. The first is the number
-    of sampled moves that are not quiet and whose gain the best reply cancels. The second is the number of all sampled
-    moves that are not quiet. The last two are the same numbers for quiet moves. All are sums over the positions sampled
-    from the given thirds of the games.
+    The result has four numbers. The first is the number of moves that are not quiet and whose gain the best reply
+    cancels. The second is the number of all moves that are not quiet and raise the evaluation. The last two are the
+    same numbers for quiet moves. All are sums over the positions sampled from the given thirds of the games. In each
+    position, at most `positions.REPLIED` moves are drawn at random and counted.
     """
     counts = [each.taken_back for each in sample(seen_in, thirds)(evidence)]
     lost, gained, quiet_lost, quiet_gained = np.sum(counts, axis=0).tolist()

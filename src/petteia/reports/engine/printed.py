@@ -4,8 +4,8 @@
     theta1    100/0     91/3
     theta2    100/0     -
 
-In this text form of a table, a cell contains the wins and draws of the row's player, in per cent of the games. An empty
-cell is `-`.
+In this text form of a table, a cell contains wins and draws in per cent of the games, in most tables those of the row's
+player. An empty cell is `-`.
 
 All cells of a table are judged together. If a player has learned, the original result is treated as one further
 training run. `petteia.reports.engine.estimates` computes the probability that a further training run is at least as far
@@ -55,7 +55,7 @@ class Printed(NamedTuple):
 
     @property
     def score(self) -> float:
-        """The score of the first-named player, between 0 and 1."""
+        """The score of the player whose wins the cell contains, between 0 and 1."""
         return (self.wins + self.draws / 2.0) / 100.0
 
     @property
@@ -162,10 +162,10 @@ def _as_a_whole(shares: Sequence[Asked], differs: bool) -> str:
     ours, printed = np.array([each.values for each in shares]).T, np.array([each.printed for each in shares])
     probability = oddness_of_table(ours, games, printed, of_games)
     further = round(probability * (number + 1)) - 1
-    place = "outside" if probability <= RARE else "within"
+    verb = "differ" if probability <= RARE else "do not differ"
     count = f"{further} of our {number} training runs" if further else f"none of our {number} training runs"
     words = (
-        f"Taken together, the original numbers lie {place} the variation between our training runs: {count} "
+        f"Taken together, the original numbers {verb} significantly from our training runs: {count} "
         f"{'are' if further > 1 else 'is'} at least as far from the other training runs as the original."
     )
-    return f"{words} A single number can still differ." if differs and probability > RARE else words
+    return f"{words} However, at least one single number differs." if differs and probability > RARE else words

@@ -163,7 +163,7 @@ def in_every_game(evidence: Evidence) -> Finding:
     """
     found = learned_games(evidence)
     game, minimum = min(found.items(), key=lambda each: each[1].saved.mean)
-    decrease = "decrease in the share of mistakes after training, in the game with the smallest decrease"
+    decrease = "how much training decreases the share of mistakes, in the game with the smallest decrease"
     points = Unit(".1f", " points", 100.0)
     parts = measured({decrease: interval_text(minimum.saved, points, level="95 % interval: ")}, title_of(game))
     answer = rules.every(rules.is_above(each.saved, 0.0) for each in found.values())
@@ -195,8 +195,8 @@ FAR_GAIN = replace(
 )
 RISE_AT_MIDDLE_RATE = replace(
     difference(rise(0.5, 0.1), rise(0.9, 0.1)),
-    words=f"the difference between two gains: {GAIN.removeprefix('the ')} from gamma 0.1 to gamma {GAMMA}",
-    subject="with alpha 0.5 minus with alpha 0.9",
+    words=f"the gain with alpha 0.5 minus the gain with alpha 0.9, in {GAIN.removeprefix('the gain in ')},",
+    subject=f"from gamma 0.1 to gamma {GAMMA}",
 )
 CALMER = [
     replace(

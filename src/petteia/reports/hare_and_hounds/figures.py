@@ -226,7 +226,7 @@ def meeting(evidence: Evidence, training: Training) -> float:
     return truth().meeting(dict.fromkeys((0, 1), table_of(training)))
 
 
-PERFECT_IN_PLAY = "perfect moves in positions of its games"
+PERFECT_IN_PLAY = "perfect moves in positions that can occur in its games"
 MEASURES: dict[str, tuple[Unit, Callable[[Judgement], float]]] = {
     "perfect moves in all positions": (SHARE, lambda each: each.sets[ALL].perfect_share),
     "perfect moves in reachable positions": (SHARE, lambda each: each.sets[REACHABLE].perfect_share),

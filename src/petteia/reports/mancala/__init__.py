@@ -44,7 +44,7 @@ from petteia.reports.engine.declaration import Declaration, Of
 from petteia.reports.engine.estimates import Unit, interval_text
 from petteia.reports.engine.evidence import Evidence
 from petteia.reports.engine.figures import of_weights
-from petteia.reports.engine.rules import as_printed, every, is_above, is_below, most_above
+from petteia.reports.engine.rules import as_printed, below, every, is_above, most_above
 from petteia.reports.engine.settings import Setting, read_toml
 from petteia.reports.engine.tables import MatchTable
 from petteia.reports.engine.work import usual_time
@@ -170,7 +170,9 @@ def names(evidence: Evidence) -> dict[str, Any]:
     early_lead = published.stage_mean(EARLY, 1) - published.stage_mean(LATER, 1)
     marks = [f"{mark:,}" for mark in evidence.marks(OWN)]
     return {
-        "one_side_is_worse": is_below(figures.GAIN_OF_ONE_BLOCK.interval(evidence), 0.0),
+        "one_side_is_worse": below(figures.GAIN_OF_ONE_BLOCK, 0.0).judge(evidence).answer
+        if evidence.is_judged
+        else None,
         "is_good": [most_above(each, 0.5).judge(evidence).answer for each in figures.AGAINST_GREEDY5],
         "figures": figures,
         "start_board": board_svg(evidence.rules, initial(evidence.rules)),
