@@ -285,11 +285,11 @@ def prove(
 def _check(rules: Rules, seconds: float | None, memory: int) -> None:
     name = format_game(rules)
     if has_chance(rules):
-        raise UsageError(f"{name}: proofs do not support chance nodes; use petteia solve or petteia best")
+        raise UsageError(f"{name}: proofs do not support chance nodes; use `petteia solve` or `petteia best`")
     if limits(rules).plies == 0:
         raise UsageError(
             f"{name}: a game may last forever according to the method `limits`, so a proof cannot follow every game; "
-            "use petteia solve, or choose rules under which every game ends"
+            "use `petteia solve`, or choose rules under which every game ends"
         )
     if seconds is not None and not seconds > 0:
         raise UsageError(f"seconds={seconds}: must be more than 0")
@@ -367,7 +367,8 @@ class _Prover:
                 return
             if abs(value) >= LARGEST:
                 raise UsageError(
-                    f"{format_game(self.rules)}: the margins of the game are too large; all must be below {LARGEST:,}"
+                    f"{format_game(self.rules)}: the margins of the game are too large; their absolute values must be "
+                    f"below {LARGEST:,}"
                 )
             if value >= goal:
                 low = value
@@ -380,7 +381,9 @@ class _Prover:
         """Raise an error if the search stopped because a position has no legal moves or a game is too long."""
         name, plies, stop = format_game(self.rules), limits(self.rules).plies, self.memory.counters[STOP]
         if stop == NO_MOVES:
-            raise InvalidError(f"{name}: a non-terminal position has no moves; to find it, run: petteia check {name}")
+            raise InvalidError(
+                f"{name}: a non-terminal position has no moves; to find this position, run: petteia check {name}"
+            )
         if stop == TOO_LONG and plies <= LONGEST:
             raise InvalidError(
                 f"{name}: a game is longer than the {plies:,} plies that the method `limits` declares; "
@@ -388,7 +391,7 @@ class _Prover:
             )
         if stop == TOO_LONG:
             raise UsageError(
-                f"{name}: a game is longer than {LONGEST:,} plies, the limit of proofs; use petteia solve instead"
+                f"{name}: a game is longer than {LONGEST:,} plies, the limit of proofs; use `petteia solve` instead"
             )
 
     def _tell(self, move: str | None, bounds: Bounds) -> None:
