@@ -227,7 +227,7 @@ def scale(tensors: Any, metadata: Any) -> None:
 
 
 FILES: dict[str, tuple[Any, str]] = {
-    "names": (exchange, r"feature 3 of the feature set report was '.*' in the training, but is"),
+    "names": (exchange, r"feature 3 of the feature set report was '.*' during training, but is"),
     "cut": (cut, "the history is cut short"),
     "unnumbered": (unnumbered, "the history is cut short"),
     "scaled": (scale, "the weights belong to standardised features; give other weights"),

@@ -130,7 +130,7 @@ def test_who_has_begun_to_play_cannot_refuse() -> None:
         ("no_such_thing:Bot", NotFoundError, "there is no module 'no_such_thing'"),
         ("misbehaving:OddError", UsageError, "does not define the method new_game"),
         ("misbehaving:Bad:what=1", UsageError, "unexpected keyword argument 'what'"),
-        ("misbehaving:Unseated", UsageError, "the attribute seats is 'both'; must be"),
+        ("misbehaving:Unseated", UsageError, "the attribute `seats` is 'both'; must be"),
         ("misbehaving:Bad:how=raise,when=init", PetteiaError, "ZeroDivisionError"),
         ("misbehaving:Bad:how=os_exit,when=init", PetteiaError, "has ended with exit code 3"),
         ("misbehaving:Seated", UsageError, 'only plays second: give it as the second player with seats="fixed"'),

@@ -367,8 +367,7 @@ class _Prover:
                 return
             if abs(value) >= LARGEST:
                 raise UsageError(
-                    f"{format_game(self.rules)}: the margins of the game are too large; their absolute values must be "
-                    f"below {LARGEST:,}"
+                    f"{format_game(self.rules)}: the margins of the game are too large; all must be below {LARGEST:,}"
                 )
             if value >= goal:
                 low = value
@@ -381,9 +380,7 @@ class _Prover:
         """Raise an error if the search stopped because a position has no legal moves or a game is too long."""
         name, plies, stop = format_game(self.rules), limits(self.rules).plies, self.memory.counters[STOP]
         if stop == NO_MOVES:
-            raise InvalidError(
-                f"{name}: a non-terminal position has no moves; to find this position, run: petteia check {name}"
-            )
+            raise InvalidError(f"{name}: a non-terminal position has no moves; to find it, run: petteia check {name}")
         if stop == TOO_LONG and plies <= LONGEST:
             raise InvalidError(
                 f"{name}: a game is longer than the {plies:,} plies that the method `limits` declares; "
