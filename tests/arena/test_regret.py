@@ -192,7 +192,7 @@ def test_regret_by_a_table_from_a_file_and_from_elsewhere(tmp_path: Path) -> Non
     ("arguments", "error", "message"),
     [
         ({"over": "some"}, UsageError, "over='some': must be 'games', 'reachable', 'all' or a function"),
-        ({"game": "solved_games:Maze", "over": "all"}, UsageError, "does not number its positions"),
+        ({"game": "solved_games:Maze", "over": "all"}, UsageError, "does not define the methods `positions`"),
         ({"games": 0}, UsageError, "games=0: must be 1 or more"),
         ({"max_plies": 0}, UsageError, "max_plies=0"),
         ({"seed": -1}, UsageError, "seed=-1"),

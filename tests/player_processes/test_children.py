@@ -119,7 +119,7 @@ def test_a_sentence_of_a_child_is_one_line_without_control_characters(status: st
 
 def test_who_has_begun_to_play_cannot_refuse() -> None:
     assert read_answer([1, "refused", 3, "x"], 1, "make") == Failed(ANY, has_ended=False)
-    with pytest.raises(ValueError, match="the message is not a valid answer to choose"):
+    with pytest.raises(ValueError, match="the message is not a valid answer to the method `choose`"):
         read_answer([1, "refused", 3, "x"], 1, "choose")
 
 

@@ -71,7 +71,7 @@ def test_both_play_a_game_of_ones_own() -> None:
         ),
         ("keep=0.5,order=own_search_parts:RanksByChoice", "every field of RanksByChoice needs a default"),
         (f"keep={FIRST},order=random", "order works only with keep below 1, such as keep=0.5"),
-        (f"quiet={ON},threshold=3", "threshold works only with quiet=built or quiet=repaired; leave threshold out"),
+        (f"quiet={ON},threshold=3", "threshold works only with quiet=built or quiet=repaired; omit the option"),
     ],
 )
 def test_what_is_wrong_with_a_part_is_told_in_one_line(option: str, wrong: str) -> None:
