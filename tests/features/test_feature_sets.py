@@ -306,7 +306,7 @@ def test_the_command_checks_a_feature_set_of_a_game(capsys):
     assert (document["game"], document["features"]) == ("kalah", "store")
     assert all(each["passed"] for each in document["checks"])
     assert main(["check", "report", "--game", "hare-and-hounds"]) == 2
-    assert "made for kalah" in capsys.readouterr().err
+    assert "works only for kalah" in capsys.readouterr().err
 
 
 @given(some.permutations(range(6)), some.integers(0, 6))

@@ -174,7 +174,7 @@ def test_steps_are_squares_and_a_word() -> None:
         ("3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w3", "must look like"),
         ("3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w3 x", "must look like"),
         ("3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w3 w 1,1 -", "must look like"),
-        ("3b2b3/10/10/b8b/10/10/w8w/10/3w2w3 w", "has 9 rows; must have 10"),
+        ("3b2b3/10/10/b8b/10/10/w8w/10/3w2w3 w", "the board has 9 rows; it must have 10"),
         ("3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w4 w", "row '3w2w4' has 11 squares; each row must have 10"),
         ("3b2b3/10/9/b8b/10/10/w8w/10/10/3w2w3 w", "row '9' has 9 squares; each row must have 10"),
         ("3b2b3/55/10/b8b/10/10/w8w/10/10/3w2w3 w", "row '55' has 55 squares; each row must have 10"),
@@ -198,13 +198,13 @@ def test_positions_that_are_none(text: str, wrong: str) -> None:
         ("w 2,3 -", "2 and 3 rabbits left; each may have at most 2"),
         ("w 02,1 -", "must be written"),
         ("w 1,1 c3", "no arrow has landed on c3"),
-        ("w 1,1 h3", "there is no square h3 on a board of 4x4"),
-        ("w 1,1 a9", "there is no square a9 on a board of 4x4"),
+        ("w 1,1 h3", "there is no square h3 on a 4x4 board"),
+        ("w 1,1 a9", "there is no square a9 on a 4x4 board"),
         ("w 1,1 b2!", "the square of the last arrow must precede the square of the running arrow, as in 'e5 g7!'"),
         ("w 1,1 - b2!", "the square of the last arrow must precede"),
         ("w 1,1 b2 b2!", "must not be the last arrow"),
         ("w 1,1 b2 c3!", "no arrow has landed on c3"),
-        ("w 1,1 b2 a4!", "no square next to a4 is free"),
+        ("w 1,1 b2 a4!", "no square next to the arrow on a4 is free"),
     ],
 )
 def test_positions_with_rabbits_that_are_none(rest: str, wrong: str) -> None:
@@ -234,7 +234,7 @@ def test_releases_with_nothing_to_release(rabbits: int, position: str, wrong: st
     """Of a move that is legal without one; any other is refused with the list of moves."""
     start = petteia.position(rules_for(4, 4, rabbits), f"xb1b/bw2/wx2/w1w1 {position}")
     for move, says in (
-        ("c1-c2xd1!", f"move 'c1-c2xd1!': {wrong}; 'c1-c2xd1' is legal"),
+        ("c1-c2xd1!", f"move 'c1-c2xd1!': {wrong}; the move 'c1-c2xd1' is legal"),
         ("c1-c2xc2!", "move 'c1-c2xc2!' is not legal in"),
         ("c1-c2xd1!!", "move 'c1-c2xd1!!' is not legal in"),
     ):

@@ -318,7 +318,7 @@ USAGE: list[tuple[Callable[[], object], str]] = [
         lambda: petteia.session(RACE).hint(),
         r"hint: no player is to move, because the position is a chance node; call step\(\) first",
     ),
-    (lambda: petteia.session(RACE, ("human", "human")).resign(), "resign: it is not a person's turn"),
+    (lambda: petteia.session(RACE, ("human", "human")).resign(), "resign: it is not a human player's turn"),
     (lambda: petteia.session("kalah", ("simple", "simple")).undo(), "undo: there is no move to take back"),
     (lambda: petteia.restore(7, ("human", "human")), "record=7: must be a game record, or the text of a game record"),  # type: ignore[arg-type]  # what is tested
 ]
