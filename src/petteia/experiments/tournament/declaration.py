@@ -382,9 +382,7 @@ def _player(text: str, rules: Rules, children: Children) -> Player:
     made = player(text, rules, children)
     missing = {0, 1} - set(made.seats)
     if missing:
-        raise UsageError(
-            f"player {text} does not play {seat_names(rules)[min(missing)]}; choose a player that plays both sides"
-        )
+        raise UsageError(f"player {text} does not play {seat_names(rules)[min(missing)]}; it must play both sides")
     return made
 
 
