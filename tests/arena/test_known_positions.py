@@ -165,5 +165,5 @@ def test_what_cannot_be_measured_is_refused() -> None:
         petteia.regret(Nim(), PolicyPlayer(Lowest(), "one-sided", seats=(0,)), seat="both")
     with pytest.raises(UsageError, match="sample=0: must be 1 or more"):
         petteia.regret(Nim(), "random", sample=0)
-    with pytest.raises(UsageError, match="set games"):
+    with pytest.raises(UsageError, match="set the number of games instead"):
         petteia.regret(Nim(), "random", over="games", sample=10)

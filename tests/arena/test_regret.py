@@ -175,7 +175,7 @@ def test_a_table_learned_for_one_side_is_measured_on_that_side(tmp_path: Path) -
     path = train("hare-and-hounds", side="hare", games=40, evaluation_games=10, runs=tmp_path).run.path
     found = petteia.regret("hare-and-hounds", f"q:agent={path}", over="all")
     assert (found.seat, found.positions) == ("hare", 10800)
-    with pytest.raises(UsageError, match="does not play hounds; the player plays only hare"):
+    with pytest.raises(UsageError, match="does not play hounds, but only hare; choose this side"):
         petteia.regret("hare-and-hounds", f"q:agent={path}", seat="hounds")
 
 
@@ -191,8 +191,8 @@ def test_regret_by_a_table_from_a_file_and_from_elsewhere(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"over": "some"}, UsageError, "over='some': must be games, reachable, all, or a function"),
-        ({"game": "solved_games:Maze", "over": "all"}, UsageError, "does not number its positions"),
+        ({"over": "some"}, UsageError, "over='some': must be 'games', 'reachable', 'all' or a function"),
+        ({"game": "solved_games:Maze", "over": "all"}, UsageError, "does not define the methods `positions`"),
         ({"games": 0}, UsageError, "games=0: must be 1 or more"),
         ({"max_plies": 0}, UsageError, "max_plies=0"),
         ({"seed": -1}, UsageError, "seed=-1"),

@@ -96,8 +96,8 @@ def test_what_cannot_be_reviewed_is_told() -> None:
     game = games_of("kalah", "random", "random", 1)[0]
     for arguments, words in (
         ({}, "review the game with a player"),
-        ({"by": "random"}, "computes no values"),
-        ({"by": "exact", "depth": 3}, "need no limit"),
+        ({"by": "random"}, "does not evaluate moves"),
+        ({"by": "exact", "depth": 3}, "are computed without a limit"),
         ({"by": "search", "slip": -1}, "slip=-1"),
         ({"memory": 0}, "memory=0"),
         ({"by": "nonsense"}, "no player"),

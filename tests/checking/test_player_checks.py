@@ -68,7 +68,7 @@ def test_a_player_that_fails(name: str, message: str) -> None:
 def test_a_move_that_is_not_legal() -> None:
     (result,) = checked("own_players:Cheat", "tiny_games:Nim")
     legal = r"must be the code of a legal move: 1 \(1-1\), 2 \(1-2\), 3 \(1-3\), 17 \(2-1\), .*"
-    assert re.fullmatch(rf"Nim, position '3,3,3 first': choose returned 0; {legal}", result.message)
+    assert re.fullmatch(rf"Nim, position '3,3,3 first': the method `choose` returned 0; {legal}", result.message)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_move_that_is_not_legal() -> None:
         ),
         (
             "own_players:OtherParameters",
-            "the method choose of a policy must have the parameters (policy, rules, state, random, work), not (",
+            "the method `choose` of a policy must have the parameters (policy, rules, state, random, work), not (",
         ),
         ("own_players:Nix", "module 'own_players' has no class 'Nix'"),
     ],
@@ -116,7 +116,7 @@ def test_a_sound_policy_passes(name: object, extra: list[str], compiled: list[st
         (
             "CheatingPolicy",
             "games",
-            r"Nim, position '3,3,3 first': choose returned 0; must be the code of a legal move: ",
+            r"Nim, position '3,3,3 first': the method `choose` returned 0; must be the code of a legal move: ",
         ),
         (
             "RaisingPolicy",
@@ -131,17 +131,18 @@ def test_a_sound_policy_passes(name: object, extra: list[str], compiled: list[st
         (
             "Liar",
             "draws",
-            r"Nim, position '.*', move \S+: choose played this move \d+ times in 400, but its probability is 0\.\d+",
+            r"Nim, position '.*', move \S+: the method `choose` returned this move \d+ times in 400, but "
+            r"according to the method `probabilities`, the probability of the move is 0\.\d+",
         ),
         (
             "TooSure",
             "probabilities",
-            r"Nim, position '.*': the method probabilities wrote probabilities with the sum 2\.0; the sum must be 1",
+            r"Nim, position '.*': the method `probabilities` wrote probabilities with the sum 2\.0; the sum must be 1",
         ),
         (
             "Setting",
             "probabilities",
-            r"probabilities changed the sum of out from 1 to 0\.5\d*; with share 0\.5 it must add 0\.5 in total",
+            r"the method `probabilities` changed the sum of out from 1 to 0\.5\d*; with share 0\.5, the new sum",
         ),
         pytest.param(
             "WrittenPolicy", "choose compiles", r"cannot compile a string; a policy can only use", marks=compiled_only
@@ -150,7 +151,7 @@ def test_a_sound_policy_passes(name: object, extra: list[str], compiled: list[st
             *(
                 "OverflowingPolicy",
                 "compiled games",
-                r"Nim, position '.*': the policy played another move in compiled code than in plain",
+                r"Nim, position '.*': the policy played different moves in compiled code and in plain",
             ),
             marks=compiled_only,
         ),

@@ -96,7 +96,7 @@ def test_quick_changes_what_it_says(tmp_path: Path) -> None:
             'alpha = [0.1]\nlearner = ["r"]',
             "learner=r, gamma=0.5.: there is no learner 'r'; choose from",
         ),
-        ('by = "alpha"', 'by = "beta"', "figure.by: 'beta' is not a swept option; choose from alpha, gamma"),
+        ('by = "alpha"', 'by = "beta"', "figure.by: the experiment does not sweep option 'beta'; choose from alpha"),
         ('by = "alpha"', 'at = "beta"', "figure.at: there is no such field"),
         ("games = 200", "gmaes = 200", "quick.gmaes: there is no such field; did you mean 'games'"),
         ("games = 200", "alpha = 0.1", "quick.alpha and sweep.alpha set the same option"),

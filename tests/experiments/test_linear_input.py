@@ -30,7 +30,7 @@ from petteia.value_functions.linear_file import KIND, LearnedWeights, load_linea
 LATER = "; a stage must have 1 or more"
 BAD: dict[str, tuple[dict[str, Any], str]] = {
     "features": ({"features": "reprt"}, "no feature set 'reprt'; did you mean 'report'"),
-    "another game's": ({"features": "squares"}, "made for hare-and-hounds, not for kalah"),
+    "another game's": ({"features": "squares"}, "works only for hare-and-hounds, not for kalah"),
     "features twice": ({"features": "report+report"}, "'report' appears twice"),
     "gamma": ({"gamma": 1.01}, "gamma 1.01: 1.01 is not in 0..1"),
     "gamma nan": ({"gamma": float("nan")}, "gamma nan: nan is not in 0..1"),
@@ -128,7 +128,7 @@ def test_options_of_features_without_features(option: str, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("--features", "squares"), 2, "made for hare-and-hounds"),
+        (("--features", "squares"), 2, "works only for hare-and-hounds"),
         (("--features", "report", "--lambda", "2"), 2, "--lambda 2: must be a number in 0..1"),
         (("--features", "report", "--gamma", "1.5"), 2, "--gamma '1.5': 1.5 is not in 0..1"),
         (("--features", "report", "--fold"), 2, "--fold: works only with tables; leave it out, or leave out --"),
@@ -227,7 +227,7 @@ def scale(tensors: Any, metadata: Any) -> None:
 
 
 FILES: dict[str, tuple[Any, str]] = {
-    "names": (exchange, r"feature 3 of the feature set report was '.*' in the training, but is"),
+    "names": (exchange, r"feature 3 of the feature set report was '.*' during training, but is"),
     "cut": (cut, "the history is cut short"),
     "unnumbered": (unnumbered, "the history is cut short"),
     "scaled": (scale, "the weights belong to standardised features; give other weights"),

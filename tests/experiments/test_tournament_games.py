@@ -74,7 +74,7 @@ def test_other_games_are_noticed() -> None:
 def test_games_whose_end_was_not_kept_are_one_line() -> None:
     found = petteia.tournament(GAME, PLAYERS[:2], games=2, clock="2")
     found.blocks[0] = found.blocks[0] | {"moves": [(each[0], each[1][:-1]) for each in found.blocks[0]["moves"]]}
-    with pytest.raises(InvalidError, match="the saved moves do not reach the end of a game; play the tournament again"):
+    with pytest.raises(InvalidError, match="the saved moves of a finished game are incomplete; play the tournament"):
         records(found)
 
 

@@ -178,7 +178,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
 
 def test_a_folder_with_another_tournament_is_left_alone(tmp_path: Path) -> None:
     petteia.tournament(GAME, PLAYERS[:2], games=2, folder=tmp_path / "one")
-    with pytest.raises(petteia.InvalidError, match="contains a tournament under one limit"):
+    with pytest.raises(petteia.InvalidError, match="already contains a tournament without a sweep"):
         petteia.tournament_by_limit(GAME, PLAYERS[:2], NODES, games=2, folder=tmp_path / "one")
     for sweep, words in (
         ({}, "values are missing"),

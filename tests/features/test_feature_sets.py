@@ -180,26 +180,26 @@ def test_only_the_features_of_the_phase_are_not_zero():
             HARE,
             "squares+report",
             UsageError,
-            "features report: this feature set is made for kalah, not for hare-and-hounds",
+            "features report: this feature set works only for kalah, not for hare-and-hounds",
         ),
         (
             RULES,
             "report*squares",
             UsageError,
-            "features squares: this feature set is made for hare-and-hounds, not for kalah",
+            "features squares: this feature set works only for hare-and-hounds, not for kalah",
         ),
         (
             HARE,
             ReportFeatures(),
             UsageError,
-            "features ReportFeatures: this feature set is made for kalah, not for hare-and-hounds",
+            "features ReportFeatures: this feature set works only for kalah, not for hare-and-hounds",
         ),
         (RULES, "report+pits+report", UsageError, "features 'report+pits+report': 'report' appears twice"),
         (
             RULES,
             "report*pits",
             UsageError,
-            "the feature set 'pits' has no phases, so it cannot follow *; after *, choose from phases",
+            "the feature set 'pits' after * does not define the method `phase`; after *, use one of phases",
         ),
         (
             RULES,
@@ -266,7 +266,7 @@ MISTAKES = [
     (
         "Remembers",
         "constancy",
-        "a second call of the method `features` gives other features; the features must be the same",
+        "a second call of the method `features` returned different features; both calls must return the same features",
     ),
 ]
 COMPILED_MISTAKES = [
@@ -306,7 +306,7 @@ def test_the_command_checks_a_feature_set_of_a_game(capsys):
     assert (document["game"], document["features"]) == ("kalah", "store")
     assert all(each["passed"] for each in document["checks"])
     assert main(["check", "report", "--game", "hare-and-hounds"]) == 2
-    assert "made for kalah" in capsys.readouterr().err
+    assert "works only for kalah" in capsys.readouterr().err
 
 
 @given(some.permutations(range(6)), some.integers(0, 6))

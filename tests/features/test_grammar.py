@@ -127,7 +127,7 @@ def test_what_is_read_is_what_was_written(said):
         ("(report)pits", "+ or * is missing before 'pits'"),
         ("report*(phases+pits)", "'phases+pits' follows *; only a single name may follow"),
         ("report*(phases*phases)", "'phases*phases' follows *; only a single name may follow"),
-        ("(report+pits)*rows", "'rows' has no phases, so it cannot follow *; after *, choose from phases"),
+        ("(report+pits)*rows", "'rows' after * does not define the method `phase`; after *, use one of phases"),
         ("(report+(pits+report))", "'report' appears twice"),
         ("(report+pits)*phases+report*phases", "'report*phases' appears twice"),
         ("(rows+pits)*phases+(pits+rows)*phases", "'pits*phases' appears twice"),

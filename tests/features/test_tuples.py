@@ -157,7 +157,7 @@ def test_names_tell_the_patterns() -> None:
     ("own", "words"),
     [
         (own_tuples.OffTheBoard, "tuple 1 is (7, 9); square 9 must be a number in 0..8"),
-        (own_tuples.Twice, "tuple 0 is (0, 1, 0); square 0 appears twice; it must appear once"),
+        (own_tuples.Twice, "tuple 0 is (0, 1, 0); square 0 appears twice; each square must appear only once"),
         (own_tuples.Empty, "tuple 1 is (); each tuple must have at least one square"),
         (
             own_tuples.Nothing,
@@ -168,7 +168,7 @@ def test_names_tell_the_patterns() -> None:
             "the method `tuples` returned 3; must be a list of one or more tuples of squares, which are numbers in",
         ),
         (own_tuples.NoNumbers, "tuple 0 is ('a', '1'); square 'a' must be a number in 0..8"),
-        (own_tuples.TwoWays, "TwoWays defines `tuples` and `size`; with `tuples`, leave out size"),
+        (own_tuples.TwoWays, "TwoWays defines both `tuples` and `size`; remove the method `size`"),
         (
             own_tuples.OtherParameters,
             "the method `tuples` has the parameters (self, rules); they must be (feature_set, rules)",

@@ -79,8 +79,8 @@ def test_every_line_belongs_to_a_mistake():
         ("class", "this name is reserved by Python or by the template"),
         ("none", "this name is reserved by Python or by the template"),
         ("heap", "this name is reserved by Python or by the template"),
-        ("json", "there is a Python package of this name"),
-        ("petteia", "there is a Python package of this name"),
+        ("json", "a Python package with this name exists"),
+        ("petteia", "a Python package with this name exists"),
         ("there", "exists already"),
     ],
 )

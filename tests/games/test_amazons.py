@@ -174,14 +174,14 @@ def test_steps_are_squares_and_a_word() -> None:
         ("3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w3", "must look like"),
         ("3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w3 x", "must look like"),
         ("3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w3 w 1,1 -", "must look like"),
-        ("3b2b3/10/10/b8b/10/10/w8w/10/3w2w3 w", "has 9 rows; must have 10"),
-        ("3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w4 w", "row '3w2w4' has 11 squares; must have 10"),
-        ("3b2b3/10/9/b8b/10/10/w8w/10/10/3w2w3 w", "row '9' has 9 squares; must have 10"),
-        ("3b2b3/55/10/b8b/10/10/w8w/10/10/3w2w3 w", "row '55' has 55 squares; must have 10"),
+        ("3b2b3/10/10/b8b/10/10/w8w/10/3w2w3 w", "the board has 9 rows; it must have 10"),
+        ("3b2b3/10/10/b8b/10/10/w8w/10/10/3w2w4 w", "row '3w2w4' has 11 squares; each row must have 10"),
+        ("3b2b3/10/9/b8b/10/10/w8w/10/10/3w2w3 w", "row '9' has 9 squares; each row must have 10"),
+        ("3b2b3/55/10/b8b/10/10/w8w/10/10/3w2w3 w", "row '55' has 55 squares; each row must have 10"),
         ("3b2b3/010/10/b8b/10/10/w8w/10/10/3w2w3 w", "must be written"),
         ("3b2b30/10/10/b8b/10/10/w8w/10/10/3w2w3 w", "row '3b2b30' has 37 squares"),
-        ("10/10/10/10/10/10/w8w/10/10/3w2w3 w", "Black has 0 amazons; must have 1 to 4"),
-        ("3b2b3/10/10/b8b/10/10/w8w/w9/10/3w2w3 w", "White has 5 amazons; must have 1 to 4"),
+        ("10/10/10/10/10/10/w8w/10/10/3w2w3 w", "Black has 0 amazons; each side must have 1 to 4"),
+        ("3b2b3/10/10/b8b/10/10/w8w/w9/10/3w2w3 w", "White has 5 amazons; each side must have 1 to 4"),
     ],
 )
 def test_positions_that_are_none(text: str, wrong: str) -> None:
@@ -195,16 +195,16 @@ def test_positions_that_are_none(text: str, wrong: str) -> None:
     ("rest", "wrong"),
     [
         ("w", "must look like .* w 2,2 -"),
-        ("w 2,3 -", "2 and 3 rabbits left; must be at most 2 each"),
+        ("w 2,3 -", "2 and 3 rabbits left; each may have at most 2"),
         ("w 02,1 -", "must be written"),
         ("w 1,1 c3", "no arrow has landed on c3"),
-        ("w 1,1 h3", "there is no square h3 on a board of 4x4"),
-        ("w 1,1 a9", "there is no square a9 on a board of 4x4"),
-        ("w 1,1 b2!", "the last shot arrow must come before the arrow that is about to run, as in 'e5 g7!'"),
-        ("w 1,1 - b2!", "the last shot arrow must come before"),
-        ("w 1,1 b2 b2!", "must differ from the last shot arrow"),
+        ("w 1,1 h3", "there is no square h3 on a 4x4 board"),
+        ("w 1,1 a9", "there is no square a9 on a 4x4 board"),
+        ("w 1,1 b2!", "the square of the last arrow must precede the square of the running arrow, as in 'e5 g7!'"),
+        ("w 1,1 - b2!", "the square of the last arrow must precede"),
+        ("w 1,1 b2 b2!", "must not be the last arrow"),
         ("w 1,1 b2 c3!", "no arrow has landed on c3"),
-        ("w 1,1 b2 a4!", "no square next to a4 is free"),
+        ("w 1,1 b2 a4!", "no square next to the arrow on a4 is free"),
     ],
 )
 def test_positions_with_rabbits_that_are_none(rest: str, wrong: str) -> None:
@@ -227,14 +227,14 @@ def test_moves_that_are_none() -> None:
         (0, "w", "there are no rabbits in amazons:width=4,height=4; rabbits=1 gives one to each player"),
         (1, "w 0,1 b2", "White has no rabbit left to release"),
         (1, "w 1,1 -", "Black has not shot an arrow yet"),
-        (1, "w 1,1 a4", "no square next to a4 is free after the move, so the arrow there cannot run"),
+        (1, "w 1,1 a4", "after the move, no square next to a4 is free, so a rabbit cannot move the arrow there"),
     ],
 )
 def test_releases_with_nothing_to_release(rabbits: int, position: str, wrong: str) -> None:
     """Of a move that is legal without one; any other is refused with the list of moves."""
     start = petteia.position(rules_for(4, 4, rabbits), f"xb1b/bw2/wx2/w1w1 {position}")
     for move, says in (
-        ("c1-c2xd1!", f"move 'c1-c2xd1!': {wrong}; 'c1-c2xd1' is legal"),
+        ("c1-c2xd1!", f"move 'c1-c2xd1!': {wrong}; the move 'c1-c2xd1' is legal"),
         ("c1-c2xc2!", "move 'c1-c2xc2!' is not legal in"),
         ("c1-c2xd1!!", "move 'c1-c2xd1!!' is not legal in"),
     ):

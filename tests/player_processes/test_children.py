@@ -119,7 +119,7 @@ def test_a_sentence_of_a_child_is_one_line_without_control_characters(status: st
 
 def test_who_has_begun_to_play_cannot_refuse() -> None:
     assert read_answer([1, "refused", 3, "x"], 1, "make") == Failed(ANY, has_ended=False)
-    with pytest.raises(ValueError, match="the message is not a valid answer to choose"):
+    with pytest.raises(ValueError, match="the message is not a valid answer to the method `choose`"):
         read_answer([1, "refused", 3, "x"], 1, "choose")
 
 
@@ -130,7 +130,7 @@ def test_who_has_begun_to_play_cannot_refuse() -> None:
         ("no_such_thing:Bot", NotFoundError, "there is no module 'no_such_thing'"),
         ("misbehaving:OddError", UsageError, "does not define the method new_game"),
         ("misbehaving:Bad:what=1", UsageError, "unexpected keyword argument 'what'"),
-        ("misbehaving:Unseated", UsageError, "the attribute seats is 'both'; must be"),
+        ("misbehaving:Unseated", UsageError, "the attribute `seats` is 'both'; must be"),
         ("misbehaving:Bad:how=raise,when=init", PetteiaError, "ZeroDivisionError"),
         ("misbehaving:Bad:how=os_exit,when=init", PetteiaError, "has ended with exit code 3"),
         ("misbehaving:Seated", UsageError, 'only plays second: give it as the second player with seats="fixed"'),

@@ -52,16 +52,16 @@ BAD: dict[str, tuple[str, int, str]] = {
     "another side": (
         f"--as hounds --against {Q}",
         2,
-        "has learned to play as hounds, not as hare; choose another name",
+        "learned to play as hounds, not as hare; choose another name",
     ),
-    "other rules": (f"hare-and-hounds:stall=5 --against {Q}", 4, "the run has learned hare-and-hounds, not hare-and-"),
+    "other rules": (f"hare-and-hounds:stall=5 --against {Q}", 4, "the run learned to play hare-and-hounds, not hare"),
     "another agent": (
         "--against q:agent=trained,alpha=0.1",
         2,
-        "the run runs/kept already has a table; leave agent out, or choose another name",
+        "the run runs/kept already has a table; omit option agent, or choose another name",
     ),
     "no agent": ("--against q:agent=nowhere,alpha=0.1", 3, "there is no run 'nowhere'"),
-    "save": (f"--against {Q},save=x", 2, "its table is already saved in a run; leave save out"),
+    "save": (f"--against {Q},save=x", 2, "the table of the player is already saved in a run; omit option save"),
     "no name": (f"--against {Q} --keep ../x", 2, "run '../x': the name of a run must have 1 to 100 letters"),
     "a name in use": (
         f"--against {Q} --keep file",

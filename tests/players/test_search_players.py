@@ -312,7 +312,7 @@ COMMANDS = [
     (
         ("best", "hare-and-hounds", "--player", "search:evaluation=store"),
         2,
-        "evaluation store: this evaluation is made for kalah, not for",
+        "evaluation store: this evaluation works only for kalah, not for",
     ),
     (("best", "kalah", "--depth", "0"), 2, "depth=0: must be more than 0"),
     (("best", "kalah", "--depth", "10000"), 2, "depth=10000: must be in 1..250"),

@@ -300,27 +300,27 @@ NIM = "tiny_games:Nim:heaps=1,size=2"
 USAGE: list[tuple[Callable[[], object], str]] = [
     (
         lambda: petteia.session("kalah", ("human",)),
-        r"players=\('human',\): there must be two players, for south and north of kalah",
+        r"players=\('human',\): must be a list of two players, who play south and north in kalah",
     ),
-    (lambda: petteia.session("kalah", "human"), "players='human': there must be two players, .*"),
+    (lambda: petteia.session("kalah", "human"), "players='human': must be a list of two players, .*"),
     (lambda: petteia.session("kalah", ("human", "deep-blue")), "there is no player 'deep-blue'; .*"),
     (lambda: petteia.session("kalah", max_plies=0), "max_plies=0: must be more than 0"),
     (lambda: petteia.session("kalah", seed=-1), r"seed=-1: must be .*"),
     (
         lambda: petteia.session("kalah", ("human", "simple")).step(),
-        r"step: it is the turn of a person; call play\(move\).*",
+        r"step: it is a human player's turn; call play\(move\).*",
     ),
     (
         lambda: petteia.session("kalah", ("simple", "human")).play("1"),
-        r"play: it is the turn of simple, not of a person; call step\(\)",
+        r"play: it is not a human player's turn, but the turn of simple; call step\(\)",
     ),
     (
         lambda: petteia.session(RACE).hint(),
         r"hint: no player is to move, because the position is a chance node; call step\(\) first",
     ),
-    (lambda: petteia.session(RACE, ("human", "human")).resign(), "resign: it is not a person's turn"),
+    (lambda: petteia.session(RACE, ("human", "human")).resign(), "resign: it is not a human player's turn"),
     (lambda: petteia.session("kalah", ("simple", "simple")).undo(), "undo: there is no move to take back"),
-    (lambda: petteia.restore(7, ("human", "human")), "record=7: must be the record of a game, or its text"),  # type: ignore[arg-type]  # what is tested
+    (lambda: petteia.restore(7, ("human", "human")), "record=7: must be a game record, or the text of a game record"),  # type: ignore[arg-type]  # what is tested
 ]
 INVALID: list[tuple[Callable[[], object], str]] = [
     (

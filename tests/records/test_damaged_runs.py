@@ -82,4 +82,4 @@ def test_times_that_are_missing_or_damaged(tmp_path: Path) -> None:
     (run.path / "times.json").write_text(json.dumps({**times, "seconds": float("inf")}) + "\n")
     with pytest.raises(InvalidError) as raised:
         run.times()
-    one_line(raised, "times.json: damaged; remove this file, because no other file depends on it")
+    one_line(raised, "times.json: damaged; remove this file, which only records the duration of the work")

@@ -220,7 +220,7 @@ def test_all_that_a_run_holds_belongs_together(tmp_path: Path) -> None:
         (
             "weights.safetensors",
             tmp_path.joinpath("one-0.safetensors").read_bytes(),
-            "the weights are not those of the finished run",
+            "the weights are not those that the finished run saved",
         ),
         ("points.jsonl", other.journal.path.read_bytes(), "points.jsonl, line 1: damaged"),
         ("points.jsonl", lines[0], "points.jsonl: the row to which weights.safetensors refers is missing"),
@@ -239,12 +239,12 @@ def test_all_that_a_run_holds_belongs_together(tmp_path: Path) -> None:
         one_line(raised)
         (run.path / file).write_bytes(before)
     run.journal.append(ROWS[2:])
-    with pytest.raises(InvalidError, match=r"points.jsonl: the last row is not the last row of the finished run"):
+    with pytest.raises(InvalidError, match=r"points.jsonl: the last row is not the last one that the run saved"):
         run.check()
     run.rewind()
     run.check()
     run.weights.unlink()
-    with pytest.raises(InvalidError, match="the weights are not those of the finished run"):
+    with pytest.raises(InvalidError, match="the weights are not those that the finished run saved"):
         run.check()
     (run.path / "results.json").unlink()
     run.check()

@@ -81,7 +81,7 @@ def test_the_check_names_what_is_wrong_with_targets(tmp_path: Path, told: str, f
         (SQUARES + SHAPE.format(told="(0, 6)"), "must be (rows, columns)"),
         (SQUARES + SHAPE.format(told="6"), "must be (rows, columns)"),
         (SQUARES + SHAPE.format(told="rules.width, 3"), "the method `shape` raised AttributeError"),
-        (SHAPE.format(told="(2, 3)"), "defines `shape`, but not contents and content_kinds and steps"),
+        (SHAPE.format(told="(2, 3)"), "defines the method `shape`, but not contents and content_kinds and steps"),
         (
             SQUARES.replace("6", "20") + SHAPE.format(told="(1, 20)"),
             "fewer than 24 pixels on a screen 360 pixels wide",

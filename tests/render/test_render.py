@@ -277,7 +277,7 @@ def test_one_point_is_seen() -> None:
         ([Curve("a", [], [])], "'a' has no points"),
         ([Curve("a", [1, 2], [1])], "'a': y has 1 values, but x has 2"),
         ([Curve("a", [1], [1], [1, 2], [1])], "'a': low has 2 values, but x has 1"),
-        ([Curve("a", [1], [1], None, [1])], "'a': low and high must be given together"),
+        ([Curve("a", [1], [1], None, [1])], "'a': `low` and `high` must be given together"),
     ],
 )
 def test_curves_that_cannot_be_drawn_are_refused(curves: list[Curve], reason: str) -> None:

@@ -89,7 +89,7 @@ def test_what_is_kept_is_of_its_kind_and_unchanged(tmp_path: Path) -> None:
         measured(evidence_in(tmp_path), "one")
     file.unlink()
     Journal(file, file.name).append([{"arguments": ["one", 2], "result": "three"}])
-    with pytest.raises(InvalidError, match=r"measured.jsonl: the file is damaged: its rows have another type"):
+    with pytest.raises(InvalidError, match=r"jsonl: the file is damaged: its rows do not have the expected type"):
         measured(evidence_in(tmp_path), "one")
 
 

@@ -42,7 +42,7 @@ def test_prose_with_places() -> None:
         ("{{ nobody }}", "the template of the report is invalid: 'nobody' is undefined"),
         ("{{ known.nobody }}", "the template of the report is invalid: .*no attribute 'nobody'"),
         ("{% if nobody %}x{% endif %}", "the template of the report is invalid: 'nobody' is undefined"),
-        ("{{ claims('Nothing') }}", "the template of the report asks for claims about 'Nothing', but"),
+        ("{{ claims('Nothing') }}", "the template of the report uses the claims of the section 'Nothing', but"),
         ("{{ chart('nothing', '') }}", "the template of the report uses the unknown chart 'nothing'"),
         ("{% if %}", "the template of the report is invalid: "),
     ],

@@ -52,7 +52,7 @@ def test_both_play_a_game_of_ones_own() -> None:
     [
         (
             "keep=own_search_parts:KeepsInSecret",
-            "the method `select` leaves out 1 of 3 moves, so `leaves_out` must return True",
+            "the method `select` leaves out 1 of 3 moves, so the method `leaves_out` must return True",
         ),
         ("keep=own_search_parts:KeepsMore", "the number of legal moves"),
         ("keep=own_search_parts:KeepsTwice", "entries of `moves` must be different legal moves"),
@@ -67,11 +67,11 @@ def test_both_play_a_game_of_ones_own() -> None:
         ("keep=0.5,order=own_search_parts:RanksByHalves", "the method `rank` returned 0.5; must be a whole number"),
         (
             "keep=0.5,order=own_search_parts:RanksMovesAlone",
-            "rank has the parameters (ranking, move); must be (ranking, rules, state, move, steps)",
+            "`rank` has the parameters (ranking, move); they must be (ranking, rules, state, move, steps)",
         ),
         ("keep=0.5,order=own_search_parts:RanksByChoice", "every field of RanksByChoice needs a default"),
         (f"keep={FIRST},order=random", "order works only with keep below 1, such as keep=0.5"),
-        (f"quiet={ON},threshold=3", "threshold works only with quiet=built or quiet=repaired; leave threshold out"),
+        (f"quiet={ON},threshold=3", "threshold works only with quiet=built or quiet=repaired; omit the option"),
     ],
 )
 def test_what_is_wrong_with_a_part_is_told_in_one_line(option: str, wrong: str) -> None:

@@ -101,7 +101,7 @@ MACHINE = (
         (
             ("tiny_games:DiceRace",),
             2,
-            "proofs do not support chance nodes; use petteia solve or petteia best",
+            "proofs do not support chance nodes; use `petteia solve` or `petteia best`",
         ),
         (
             ("solved_games:Maze",),

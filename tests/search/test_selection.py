@@ -249,7 +249,7 @@ def test_selective_players_play() -> None:
         ("at=root", "works only with keep"),
         ("keep=0.5,order=nonsense", "there is no order 'nonsense'; choose from value, random"),
         ("keep=0.5,order=mobility", "order mobility: made for amazons, not for kalah"),
-        ("keep=0.5,group=2", "kalah has no moves of several steps; use group=0"),
+        ("keep=0.5,group=2", "moves in kalah do not consist of steps; use group=0"),
         ("threshold=3", "works only with quiet=built or quiet=repaired"),
         ("threshold=q75", "works only with quiet=built or quiet=repaired"),
         ("quiet=built,threshold=q80", "threshold=q80: must be a whole number, or one of q50, q75, q90"),

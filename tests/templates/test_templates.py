@@ -162,15 +162,13 @@ def test_nothing_is_overwritten(kind: str) -> None:
 
 
 def test_what_else_is_wrong(folder: Path) -> None:
-    with pytest.raises(UsageError, match="new file: there is no kind 'bot'; choose from game, player, policy"):
+    with pytest.raises(UsageError, match="there is no template for a file of kind 'bot'; choose from game, player"):
         new_file("bot", "mine")
     with pytest.raises(UsageError, match="there is no game 'kala'"):
         new_file("player", "mine", game="kala")
     with pytest.raises(NotFoundError, match="there is no module 'nowhere'"):
         new_file("features", "mine", game="nowhere:Nim")
-    with pytest.raises(
-        UsageError, match="game 'mine': a template of a game needs no other game; leave out game='kalah'"
-    ):
+    with pytest.raises(UsageError, match="game 'mine': a new game is not based on another game; omit game='kalah'"):
         new_file("game", "mine", game="kalah")
     with pytest.raises(PetteiaError, match="cannot be written: No such file"):
         new_file("experiment", "mine", folder=folder / "nowhere")

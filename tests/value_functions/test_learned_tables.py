@@ -238,11 +238,11 @@ WRONG = [
         r"keys has the type and shape int64\[20, 2\] instead of int64\[20\]",
     ),
     ({"luck": np.zeros(3)}, {}, "the file contains the unknown array 'luck'"),
-    ({}, {"sharing": "some"}, "sharing or initial in the file is invalid"),
-    ({}, {"initial": "inf"}, "sharing or initial in the file is invalid"),
-    ({}, {"initial": "much"}, "sharing or initial in the file is invalid"),
-    ({}, {"side": "all"}, "the file lacks one or more of side, games, keys and values"),
-    ({}, {"games": "²"}, "the file lacks one or more of side, games, keys and values"),
+    ({}, {"sharing": "some"}, "the field sharing or the field initial in the file is invalid"),
+    ({}, {"initial": "inf"}, "the field sharing or the field initial in the file is invalid"),
+    ({}, {"initial": "much"}, "the field sharing or the field initial in the file is invalid"),
+    ({}, {"side": "all"}, "the file is incomplete: it must contain valid fields side and games"),
+    ({}, {"games": "²"}, "the file is incomplete: it must contain valid fields side and games"),
 ]
 
 

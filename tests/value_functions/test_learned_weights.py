@@ -69,9 +69,9 @@ def test_without_an_agent_they_are_those_of_the_one_that_is_shipped() -> None:
 
 
 def test_no_agent_is_shipped_for_this_game() -> None:
-    with pytest.raises(petteia.UsageError, match="the package has no agent for hare-and-hounds; give a run"):
+    with pytest.raises(petteia.UsageError, match="petteia has no built-in agent for hare-and-hounds; give a run"):
         petteia.weights(game="hare-and-hounds")
-    with pytest.raises(petteia.UsageError, match="agent report: the agent already determines the game; leave game out"):
+    with pytest.raises(petteia.UsageError, match="the agent already determines the game; omit the argument game"):
         petteia.weights("report", game="kalah")
 
 

@@ -101,7 +101,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "names in another order": (
         {},
         {"names": str([*NAMES[1::-1], *NAMES[2:]]).replace("'", '"')},
-        f"feature 0 of the feature set report was '{NAMES[1]}' in the training, but is '{NAMES[0]}'",
+        f"feature 0 of the feature set report was '{NAMES[1]}' during training, but is '{NAMES[0]}'",
     ),
     "unknown features": ({}, {"features": "reprot"}, "there is no feature set 'reprot'; did you mean 'report'?"),
     "other rules' behaviour": ({}, {"fingerprint": "0" * 16}, "the rules of kalah:pits=3,seeds=2 have changed"),
@@ -130,7 +130,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "a history out of order": (
         {"history_games": SWAPPED},
         {},
-        "history_games contains 600 before 500; its numbers must ascend",
+        "history_games contains 600 before 500; its numbers must be in ascending order",
     ),
     "a history beyond the end": (
         {},

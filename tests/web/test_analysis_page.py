@@ -171,7 +171,7 @@ def test_what_cannot_be_valued_is_told(client: TestClient) -> None:
     address = recorded(client, "kalah", "1")
     assert "is allowed" in finished(client, address, ply=0, by="exact")
     page = finished(client, address, ply=0, by="random", review="1")
-    assert "computes no values of moves" in unescape(page)
+    assert "does not evaluate moves" in unescape(page)
     ended = client.post("/games", data={"game": "kalah", "position": "0,0,0,0,0,1,47/0,0,0,0,0,0,0 s"})
     assert ended.status_code in (200, 422)
 

@@ -162,8 +162,8 @@ def _drawn(rules: Rules, start: State, common: list[int], count: int, seed: int)
         elif drawn == 0 and number == MAX_GAMES:
             names = " or ".join(seats(rules)[seat] for seat in common)
             raise UsageError(
-                f"{format_game(rules)}: found no position with a choice; in {MAX_GAMES} random games, {names} never "
-                "had two or more legal moves"
+                f"{format_game(rules)}: {MAX_GAMES} random games contained no position in which {names} had two or "
+                "more legal moves; choose another start position"
             )
 
 

@@ -226,13 +226,14 @@ def _figures(
 
 def _check(rules: Rules, over: str | IsEnding, sample: int | None, games: int, max_plies: int) -> None:
     if not callable(over) and over not in OVER:
-        raise UsageError(f"over={over!r}: must be games, reachable, all, or a function is_ending(rules, state)")
+        raise UsageError(f"over={over!r}: must be 'games', 'reachable', 'all' or a function is_ending(rules, state)")
     if over == "all" and not numbers_positions(rules):
         raise UsageError(
-            f"over=all: the game {format_game(rules)} does not number its positions; choose over=reachable"
+            f"over=all: {format_game(rules)} does not define the methods `positions` and `position`; use "
+            "over=reachable instead"
         )
     if over == "games" and sample is not None:
-        raise UsageError(f"sample={sample}: cannot be given with over=games; set games, the number of games, instead")
+        raise UsageError(f"sample={sample}: cannot be given with over=games; set the number of games instead")
     for name, count in (("games", games), ("max_plies", max_plies), ("sample", sample)):
         if count is not None and count < 1:
             raise UsageError(f"{name}={count}: must be 1 or more")
@@ -247,7 +248,7 @@ def _sides_of(rules: Rules, judged: Player, seat: int | str | None) -> tuple[int
         if side not in judged.seats:
             names = seat_names(rules)
             raise UsageError(
-                f"player {judged.name} does not play {names[side]}; the player plays only {names[judged.seats[0]]}"
+                f"player {judged.name} does not play {names[side]}, but only {names[judged.seats[0]]}; choose this side"
             )
     return sides
 
@@ -282,10 +283,10 @@ def _over_games(
     rules, table = oracle.rules, oracle.table
     if judged is opponent:
         raise UsageError(
-            "a player object cannot play against itself; give its text form twice, or create a second player"
+            "a player object cannot play against itself; give the player twice as a string, or create a second object"
         )
     if 1 - side not in opponent.seats:
-        raise UsageError(f"player {opponent.name} does not play {seat_names(rules)[1 - side]}")
+        raise UsageError(f"player {opponent.name} does not play {seat_names(rules)[1 - side]}; choose another opponent")
     conditions = Conditions(rules, (start,), 0, (side, side), max_plies, UNLIMITED, match_keys(seed))
     sums, by_game, distinct = RegretTotals(), ByGame(whole=not has_chance(rules)), Distinct()
     try:
@@ -297,7 +298,7 @@ def _over_games(
     finally:
         remarks = [words for each in (judged, opponent) if (words := each.finish())]
     if sums.moves == 0:
-        raise UsageError(f"{format_game(rules)}: there is no position with {seat_names(rules)[side]} to move")
+        raise UsageError(f"{format_game(rules)}: the games contain no position with {seat_names(rules)[side]} to move")
     if 2 * (count := len(distinct)) <= games:
         remarks.append(f"only {count} of the {games} games are distinct, and repeated games are no evidence")
     low, high = by_game.interval(float(table.values.max()) - float(table.values.min()))

@@ -183,7 +183,8 @@ def review(
         if isinstance(by, str) and by == EXACT:
             if limit != Limit():
                 raise UsageError(
-                    f"by={EXACT}: exact values need no limit; leave the limit out, or choose a player that searches"
+                    f"by={EXACT}: exact values are computed without a limit; omit the limit, or choose a player that "
+                    "searches"
                 )
             oracle = _solved(game, memory)
             return _review(game, EXACT, lambda state: analyse_exactly(oracle, state), slip or 0.0, progress)
@@ -193,7 +194,7 @@ def review(
         answer = _review(game, thinker.name, analyst(game.rules, thinker, limit, seed), allowed, progress)
         if answer.moves and not answer.was_interrupted and not any(each.best for each in answer.moves):
             raise UsageError(
-                f"player {thinker.name} computes no values of moves; choose a player that searches, or {EXACT}"
+                f"player {thinker.name} does not evaluate moves; choose a player that searches, or {EXACT}"
             )
         return answer._replace(notes=notices(thinker, limit=limit))
 

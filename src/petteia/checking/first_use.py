@@ -56,7 +56,9 @@ def _try_out(rules: Rules) -> None:
         raise ConformanceError(f"{where(rules)}: {error}") from None
     number_of_images = check_images(rules)
     if type(injective(rules)) is not bool:
-        raise ConformanceError(f"{where(rules)}: injective returned {injective(rules)!r}; must be True or False")
+        raise ConformanceError(
+            f"{where(rules)}: the method `injective` returned {injective(rules)!r}; must be True or False"
+        )
     maximum = max(2, min(STATES, ROOM // declared.moves))
     states = listed = 0
     met = dict[int, State]()
@@ -77,7 +79,8 @@ def _try_out(rules: Rules) -> None:
             if ply == declared.plies > 0:
                 place = where(rules, visit.state)
                 raise ConformanceError(
-                    f"{place}: the game is not over after {declared.plies} plies, the maximum of limits(rules)"
+                    f"{place}: the game is not over after {declared.plies} plies, the maximum that the method `limits` "
+                    "declares"
                 )
             visit = examine(rules, successor(rules, visit.state, _drawn(visit, random)))
 

@@ -160,7 +160,7 @@ def _sides(rules: Rules, side: int | str, rival: Player) -> tuple[int, ...]:
     if not possible:
         names = seats(rules)
         raise UsageError(
-            f"player {rival.name} does not play {names[1 - asked[0]]}, the opponent of {names[asked[0]]}; choose "
+            f"opponent {rival.name} only plays {names[asked[0]]}, so the agent must play the other side; choose "
             f"side={names[1 - asked[0]]!r}"
         )
     return possible

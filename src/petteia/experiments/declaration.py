@@ -334,7 +334,7 @@ def _check(plan: Plan) -> None:
     by = plan.declaration.figure.by
     if by is not None and by not in plan.tried:
         swept = f"choose from {', '.join(plan.tried)}" if plan.tried else "the experiment sweeps no options"
-        raise InvalidError(f"{plan.source}: figure.by: {by!r} is not a swept option; {swept}")
+        raise InvalidError(f"{plan.source}: figure.by: the experiment does not sweep option {by!r}; {swept}")
     measure = plan.declaration.measure
     lists = {"follow": [each.name for each in measure.follow], "against": measure.against, "regret": measure.regret}
     for field, names in lists.items():

@@ -122,7 +122,9 @@ def check(rules: Rules, configuration: Configuration, measures: Measures) -> Non
         raise type(error)(f"measure.against: {error}") from None
     try:
         if "all" in measures.regret and not numbers_positions(rules):
-            raise UsageError("'all' needs a game that numbers its positions; use 'reachable' instead")
+            raise UsageError(
+                "'all' requires a game with the methods `positions` and `position`; use 'reachable' instead"
+            )
         if measures.regret:
             solved(rules, measures.memory * MEGABYTE)
     except InsufficientMemoryError as error:

@@ -109,7 +109,10 @@ def size_of_trainings(plan: Plan) -> Size:
     Raises UsageError if there are too many training runs, and InvalidError if an option is invalid.
     """
     if plan.runs > LARGEST:
-        raise UsageError(f"{plan.source}: {plan.runs:,} training runs are too many; sweep fewer values")
+        raise UsageError(
+            f"{plan.source}: the experiment has {plan.runs:,} training runs; sweep fewer values, so that it has "
+            f"at most {LARGEST:,}"
+        )
     looked_at = 1 if plan.runs > MAX_RUNS else None  # many combinations are checked only when they run
     given = [_given(plan, each) for each in islice(plan.combinations_of_values(), looked_at)]
     learning, evaluation = sum(each.games for each in given), sum(each.all_evaluation_games for each in given)

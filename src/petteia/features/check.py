@@ -65,7 +65,7 @@ def check_definition(cls: type, name: str) -> None:
     lists = method(cls, "tuples") is not None
     if lists and (other := next((each for each in PARAMETERS if each != "tuples" and method(cls, each)), None)):
         raise UsageError(
-            f"features {name}: {cls.__name__} defines `tuples` and `{other}`; with `tuples`, leave out {other}"
+            f"features {name}: {cls.__name__} defines both `tuples` and `{other}`; remove the method `{other}`"
         )
     for each, expected in PARAMETERS.items():
         own = method(cls, each)
@@ -282,8 +282,8 @@ def _check_constancy(rules: Rules, feature_set: FeatureSet, states: list[State],
     for state, pairs in zip(states, all_pairs, strict=True):
         if _pairs(rules, feature_set, state) != pairs:
             raise ConformanceError(
-                f"{where(rules, state)}: a second call of the method `features` gives other features; the features "
-                "must be the same"
+                f"{where(rules, state)}: a second call of the method `features` returned different features; both "
+                "calls must return the same features"
             )
 
 

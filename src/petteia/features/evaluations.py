@@ -175,7 +175,7 @@ def _named(text: str, rules: Rules) -> Evaluation:
             try:
                 value = value()
             except TypeError:
-                raise UsageError(f"evaluation {text!r}: every field of {name} needs a default") from None
+                raise UsageError(f"evaluation {text!r}: every field of {name} needs a default value") from None
         return evaluation_for(rules, value)
     chosen = EVALUATIONS.get(text)
     if chosen is None:
@@ -185,7 +185,7 @@ def _named(text: str, rules: Rules) -> Evaluation:
         raise UsageError(f"there is no evaluation {text!r}; {f'did you mean {near[0]!r}?' if near else known}")
     if chosen.game not in (None, type(rules)):
         raise UsageError(
-            f"evaluation {text}: this evaluation is made for {name_of(chosen.game)}, not for {name_of(type(rules))}"
+            f"evaluation {text}: this evaluation works only for {name_of(chosen.game)}, not for {name_of(type(rules))}"
         )
     return evaluation_for(rules, chosen.value) if chosen.game is None else chosen.value
 

@@ -143,8 +143,8 @@ def _read(rules: Rules, expression: Expression, text: str) -> FeatureSet:
     if method(type(phases), "phase") is None:
         known = ", ".join(name for name, kind in FEATURE_SETS.items() if method(type(kind.value), "phase"))
         raise UsageError(
-            f"features {text!r}: the feature set {expression.phases!r} has no phases, so it cannot follow *; "
-            f"after *, choose from {known}"
+            f"features {text!r}: the feature set {expression.phases!r} after * does not define the method `phase`; "
+            f"after *, use one of {known}"
         )
     return InPhases(_read(rules, expression.whole, text), phases)
 
@@ -158,7 +158,7 @@ def _read_name(rules: Rules, name: str) -> FeatureSet:
         try:
             return cls()
         except TypeError:
-            raise UsageError(f"features {name!r}: every field of {cls.__name__} needs a default") from None
+            raise UsageError(f"features {name!r}: every field of {cls.__name__} needs a default value") from None
     kind = FEATURE_SETS.get(name)
     if kind is None:
         near = difflib.get_close_matches(name, FEATURE_SETS, 1)
@@ -172,6 +172,6 @@ def _of_game(rules: Rules, feature_set: FeatureSet, name: str) -> FeatureSet:
     for kind in FEATURE_SETS.values():
         if type(kind.value) is type(feature_set) and not isinstance(rules, kind.game):
             raise UsageError(
-                f"features {name}: this feature set is made for {name_of(kind.game)}, not for {name_of(type(rules))}"
+                f"features {name}: this feature set works only for {name_of(kind.game)}, not for {name_of(type(rules))}"
             )
     return feature_set

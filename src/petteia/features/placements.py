@@ -79,8 +79,8 @@ def _permutation(rules: Rules, i: int) -> Permutation:
         if not can_be.any(axis=1).all():
             square = int(np.flatnonzero(~can_be.any(axis=1))[0])
             raise UsageError(
-                f"{where(rules, state)}: symmetry {i} is not a permutation of the squares: no square of the image "
-                f"always has the same contents as square {square}; `tuples` needs symmetries that only move contents"
+                f"{where(rules, state)}: symmetry {i} is not a permutation of the squares: it does not always move the "
+                f"contents of square {square} to the same square; `tuples` needs symmetries that only move contents"
             )
         if (can_be.sum(axis=1) == 1).all():
             break
@@ -94,9 +94,9 @@ def _permutation(rules: Rules, i: int) -> Permutation:
         if (wrong := np.flatnonzero(after[permutation] != before)).size:
             square = int(wrong[0])
             raise UsageError(
-                f"{where(rules, state)}: symmetry {i} is not a permutation of the squares: here it does not "
-                f"move square {square} to square {permutation[square]}, as in other "
-                "positions; `tuples` needs symmetries that only move contents"
+                f"{where(rules, state)}: symmetry {i} is not a permutation of the squares: in other positions, it "
+                f"moves square {square} to square {permutation[square]}, but not in this position; `tuples` "
+                "needs symmetries that only move contents"
             )
     return tuple(map(int, permutation))
 

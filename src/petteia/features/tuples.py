@@ -221,14 +221,14 @@ def _checked(called: str, listed: Any, board: int, kinds: int) -> list[tuple[int
                 raise UsageError(f"{what}; square {square!r} must be a number in 0..{board - 1}")
         if len({*squares}) < len(squares):
             twice = next(square for place, square in enumerate(squares) if square in squares[:place])
-            raise UsageError(f"{what}; square {twice} appears twice; it must appear once")
+            raise UsageError(f"{what}; square {twice} appears twice; each square must appear only once")
         if kinds ** len(squares) > MAX_PATTERNS:
             raise UsageError(
-                f"{what}; it has {kinds}^{len(squares)} patterns; a tuple may have at most {MAX_PATTERNS:,} patterns"
+                f"{what}, which has {kinds}^{len(squares)} patterns; a tuple may have at most {MAX_PATTERNS:,} patterns"
             )
         entries += kinds ** len(squares)
     if entries > MAX_ENTRIES:
         raise UsageError(
-            f"features {called}: all tuples together have {entries:,} patterns; must be at most {MAX_ENTRIES:,}"
+            f"features {called}: all tuples together have {entries:,} patterns; the maximum is {MAX_ENTRIES:,}"
         )
     return tuples

@@ -78,7 +78,7 @@ def load_part(name: str, kind: str, methods: Mapping[str, tuple[str, ...]], need
             raise UsageError(f"{what}: {cls.__name__} does not define the method {each}({right})")
         if own is not None and (parameters := tuple(inspect.signature(own).parameters)) != expected:
             raise UsageError(
-                f"{what}: the method {each} has the parameters ({', '.join(parameters)}); must be ({right})"
+                f"{what}: the method `{each}` has the parameters ({', '.join(parameters)}); they must be ({right})"
             )
     try:
         return cls()
@@ -160,14 +160,14 @@ def check_game_class(cls: type, name: str) -> None:
             if parameters != (expected := tuple(inspect.signature(METHODS[name_of_method]).parameters)):
                 given, right = ", ".join(parameters), ", ".join(expected)
                 raise UsageError(
-                    f"game {name!r}: the method {name_of_method} has the parameters ({given}); must be ({right})"
+                    f"game {name!r}: the method `{name_of_method}` has the parameters ({given}); they must be ({right})"
                 )
     for group in TOGETHER:
         has = [each for each in group if method(cls, each)]
         if has and len(has) < len(group):
             lacks = next(each for each in group if each not in has)
             raise UsageError(
-                f"game {name!r}: {cls.__name__} defines the method {has[0]} but not the method {lacks}; define both"
+                f"game {name!r}: {cls.__name__} defines the method `{has[0]}` but not the method `{lacks}`; define both"
             )
 
 

@@ -181,7 +181,7 @@ def _square(rules: Rules, name: str) -> int:
     """The number of the square with this name. Raises a ValueError if the board has no such square."""
     file, rank = FILES.find(name[0]), int(name[1:]) - 1
     if not (0 <= file < rules.width and 0 <= rank < rules.height):
-        raise ValueError(f"there is no square {name} on a board of {rules.width}x{rules.height}")
+        raise ValueError(f"there is no square {name} on a {rules.width}x{rules.height} board")
     return LARGEST * rank + file
 
 
@@ -190,14 +190,14 @@ def read_position(rules: Rules, text: str) -> Position:
     extra = r" (\d{1,2}),(\d{1,2}) (-|[a-j]\d{1,2})(?: ([a-j]\d{1,2})!)?" if rules.rabbits else "(){4}"
     match = re.fullmatch(f"([0-9wbx/]+) ([wb]){extra}", text, re.ASCII)
     if rules.rabbits and re.fullmatch(ONE_SQUARE, text, re.ASCII):
-        raise ValueError("the last shot arrow must come before the arrow that is about to run, as in 'e5 g7!'")
+        raise ValueError("the square of the last arrow must precede the square of the running arrow, as in 'e5 g7!'")
     if not match:
         start = rules._replace(width=LARGEST, height=LARGEST)
         raise ValueError(f"must look like {start.format_state(start.initial())!r}")
     sets = _read_rows(rules, match[1])
     for name, letter in (("White", "w"), ("Black", "b")):
         if not 1 <= len(sets[letter]) <= MAX_AMAZONS:
-            raise ValueError(f"{name} has {len(sets[letter])} amazons; must have 1 to {MAX_AMAZONS}")
+            raise ValueError(f"{name} has {len(sets[letter])} amazons; each side must have 1 to {MAX_AMAZONS}")
     white, black, arrows = (_set(sets[letter]) for letter in "wbx")
     side = "wb".index(match[2])
     state = Position(white.low, white.high, black.low, black.high, arrows.low, arrows.high, side)
@@ -205,7 +205,7 @@ def read_position(rules: Rules, text: str) -> Position:
         return state
     if max(int(match[3]), int(match[4])) > rules.rabbits:
         raise ValueError(
-            f"the players have {match[3]} and {match[4]} rabbits left; must be at most {rules.rabbits} each"
+            f"the players have {match[3]} and {match[4]} rabbits left; each may have at most {rules.rabbits}"
         )
     last, running = (0 if name in ("-", None) else 1 + _square(rules, name) for name in match.group(5, 6))
     for square, name in ((last, match[5]), (running, match[6])):
@@ -213,7 +213,7 @@ def read_position(rules: Rules, text: str) -> Position:
             raise ValueError(f"no arrow has landed on {name}")
     state = state._replace(rabbits=packed(Rabbits(int(match[3]), int(match[4]), last, running)))
     if running and running == last:
-        raise ValueError("the arrow that is about to run must differ from the last shot arrow")
+        raise ValueError("the arrow that a rabbit is about to move must not be the last arrow")
     if running and is_empty(beside(only(running - 1), free_squares(rules, state))):
         raise ValueError(f"no square next to the arrow on {match[6]} is free, so a rabbit cannot move this arrow")
     return state
@@ -224,7 +224,7 @@ def _read_rows(rules: Rules, text: str) -> dict[str, list[int]]:
     sets: dict[str, list[int]] = {"w": [], "b": [], "x": []}
     rows = text.split("/")
     if len(rows) != rules.height:
-        raise ValueError(f"has {len(rows)} rows; must have {rules.height}")
+        raise ValueError(f"the board has {len(rows)} rows; it must have {rules.height}")
     for rank, row in zip(reversed(range(rules.height)), rows, strict=True):
         file = 0
         for run in re.findall(r"[0-9]+|[wbx]", row):
@@ -232,7 +232,7 @@ def _read_rows(rules: Rules, text: str) -> dict[str, list[int]]:
                 sets[run].append(LARGEST * rank + file)
             file += 1 if run in sets else int(run)
         if file != rules.width:
-            raise ValueError(f"row {row!r} has {file} squares; must have {rules.width}")
+            raise ValueError(f"row {row!r} has {file} squares; each row must have {rules.width}")
     return sets
 
 

@@ -86,14 +86,15 @@ def check_release(rules: Rules, state: Position, move: str) -> None:
         return
     rabbits = rabbits_of(state)
     mover, opponent = ("White", "Black") if state.side == WHITE else ("Black", "White")
-    reason = f"no square next to {square_name(rabbits.shot - 1)} is free after the move, so the arrow there cannot run"
+    arrow = square_name(rabbits.shot - 1)
+    reason = f"after the move, no square next to {arrow} is free, so a rabbit cannot move the arrow there"
     if rules.rabbits == 0:
         reason = f"there are no rabbits in {format_game(rules)}; rabbits=1 gives one to each player"
     elif (rabbits.white if state.side == WHITE else rabbits.black) == 0:
         reason = f"{mover} has no rabbit left to release"
     elif rabbits.shot == 0:
         reason = f"{opponent} has not shot an arrow yet"
-    raise ValueError(f"move {move + RELEASED!r}: {reason}; {move!r} is legal")
+    raise ValueError(f"move {move + RELEASED!r}: {reason}; the move {move!r} is legal")
 
 
 @called

@@ -259,7 +259,8 @@ class BritishSquare(NamedTuple):
         if not re.fullmatch(f"(?:[.xo]{{{size}}}/){{{size - 1}}}[.xo]{{{size}}} [xo]", text, re.ASCII):
             example = f"{'/'.join(['.' * size] * size)} x"
             raise ValueError(
-                f"position {text!r}: must look like {example!r}, with {size} rows of {size} squares (. x o) and a side"
+                f"position {text!r}: must look like {example!r}, with {size} rows of {size} squares (. x o) and the "
+                "side to move"
             )
         squares = "".join(reversed(text[:-2].split("/")))
         first, second = (sum(1 << i for i, content in enumerate(squares) if content == mine) for mine in "xo")

@@ -284,7 +284,7 @@ class HareAndHounds(NamedTuple):
         maximum = max(rules.stall - 1, 0) if side == HOUNDS else rules.stall
         if stalled > maximum:
             raise ValueError(
-                f"position {text!r}: the stalling count must be in 0..{maximum} with the {match[5]} to move"
+                f"position {text!r}: the stalling count must be in 0..{maximum}, because the {match[5]} must move"
             )
         return Position(sum(1 << square for square in squares), hare, side, stalled)
 

@@ -314,7 +314,7 @@ class Kalah(NamedTuple):
                     f"position {text!r}: {name} has {len(pits)} pits; must have {rules.pits} pits and a store"
                 )
             if store > total:
-                raise ValueError(f"position {text!r}: {name}'s store holds more than all {total} stones")
+                raise ValueError(f"position {text!r}: {name}'s store contains more stones than the game has ({total})")
             rows.append((pits, store))
         if sum(sum(pits) + store for pits, store in rows) != total:
             has = sum(sum(pits) + store for pits, store in rows)

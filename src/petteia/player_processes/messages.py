@@ -154,25 +154,25 @@ def unpack_decision(message: Any) -> Decision:
                 tuple(map(_whole_number, line)),
                 dict(map(_move_and_value, values)),
             )
-    raise ValueError("a decision must have one or seven parts")
+    raise ValueError("a decision must be a list of one or seven items")
 
 
 def _move_and_value(pair: Any) -> tuple[int, float]:
     match pair:
         case [move, value]:
             return _whole_number(move), _number(value)
-    raise ValueError("values must be pairs of a move and a number")
+    raise ValueError("the values of moves must be pairs of a move and a number")
 
 
 def _whole_number(value: Any) -> int:
     if type(value) is not int or not -HALF <= value < HALF:
-        raise ValueError("a value is not a 64-bit integer")
+        raise ValueError("a move, a depth or a number of nodes is not a 64-bit integer")
     return value
 
 
 def _number(value: Any) -> float:
     if type(value) not in (int, float) or not abs(value) <= sys.float_info.max:
-        raise ValueError("the value of a move is not a finite number")
+        raise ValueError("a value or a number of seconds is not a finite number")
     return float(value)
 
 
@@ -184,24 +184,24 @@ def _kind(value: Any) -> str:
 
 def _seats(value: Any) -> tuple[int, ...]:
     if value not in ([0], [1], [0, 1]):
-        raise ValueError("seats must be [0], [1] or [0, 1]")
+        raise ValueError("the attribute `seats` must be [0], [1] or [0, 1]")
     return tuple(map(int, value))
 
 
 def _nothing(value: Any) -> None:
     if value is not None:
-        raise ValueError("the answer of this method must be null")
+        raise ValueError("the answer to this request must be null")
 
 
 def _remark(value: Any) -> str | None:
     if value is not None and not isinstance(value, str):
-        raise ValueError("the answer of the method finish must be a string or null")
+        raise ValueError("the answer to the method `finish` must be a string or null")
     return value and one_line(value)
 
 
 def _digests(value: Any) -> dict[str, str]:
     if not isinstance(value, dict) or not all(isinstance(each, str) for each in value.values()):
-        raise ValueError("the answer of the method code must be an object of strings")
+        raise ValueError("the answer to the method `code` must be a JSON object whose values are strings")
     return value
 
 
@@ -240,14 +240,14 @@ def read_answer(message: list[Any], number: int, verb: str) -> Answered | Failed
     """
     match message:
         case [given, *_] if type(given) is not int or given != number:
-            raise ValueError("the answer belongs to no request")
+            raise ValueError("the answer does not have the number of the request")
         case [_, "answered", value]:
             return Answered(READERS[verb](value))
         case [_, "failed" | "ended" as status, str(reason), str(sentence)] if reason in FAULTS:
             return Failed(Fault(one_line(sentence), reason), status == ENDED)
         case [_, "refused", int(code), str(sentence)] if code in REFUSALS and verb in MAY_REFUSE:
             return Failed(REFUSALS[code](one_line(sentence)), has_ended=False)
-    raise ValueError(f"the message is not a valid answer to {verb}")
+    raise ValueError(f"the message is not a valid answer to the method `{verb}`")
 
 
 def unpack_limit(message: list[Any]) -> Limit:

@@ -61,7 +61,7 @@ def check_player_class(cls: type, name: str) -> None:
     if issubclass(cls, tuple) and (own := method(cls, "choose")) and not hasattr(cls, "new_game"):
         given, right = ", ".join(inspect.signature(own).parameters), ", ".join(POLICY_PARAMETERS)
         raise UsageError(
-            f"player {name}: the method choose of a policy must have the parameters ({right}), not ({given})"
+            f"player {name}: the method `choose` of a policy must have the parameters ({right}), not ({given})"
         )
     for needed, parameters in (("new_game", ("rules", "seed")), ("choose", ("state", "limit"))):
         right = f"{needed}(self, {', '.join(parameters)})"
@@ -103,7 +103,7 @@ class OwnPlayer:
             if isinstance(given, Sequence) and given and set(given) <= set(BOTH_SEATS):
                 return tuple(seat for seat in BOTH_SEATS if seat in given)
             text = one_line(repr(given))
-        raise UsageError(f"the attribute seats is {text}; must be (0,), (1,) or (0, 1)")
+        raise UsageError(f"the attribute `seats` is {text}; must be (0,), (1,) or (0, 1)")
 
     def new_game(self, rules: Rules, seed: int) -> None:
         """Call the method `new_game` of the player.
@@ -163,5 +163,7 @@ def _plain(move: int, given: Decision) -> Decision:
 def _whole(value: Any) -> int:
     number = operator.index(value)
     if not -HALF <= number < HALF:
-        raise ValueError(f"a Decision contains a number of {number.bit_length()} bits; the maximum is 64")
+        raise ValueError(
+            f"a Decision contains an integer of {number.bit_length()} bits; integers may have at most 64 bits"
+        )
     return number

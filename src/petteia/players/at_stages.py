@@ -33,7 +33,7 @@ def players_at_stages(run: str | Path) -> tuple[str, ...]:
     learned = load_linear(weights, rules_learned(weights))
     kept = learned.history_games[learned.history_games > 0]
     if not len(kept):
-        raise UsageError(f"stages of {run}: the run has saved no weights during its training; give another run")
+        raise UsageError(f"stages of {run}: the run saved no weights during training; give another run")
     wanted = learned.games / 2.0 ** np.arange(STAGES - 1, -1, -1)
     places = np.searchsorted(kept, wanted, side="right") - 1
     games = dict.fromkeys(int(kept[place]) for place in places if place >= 0)

@@ -174,7 +174,7 @@ def _legal(rules: Rules, state: State, move: Any) -> int:
     names = ", ".join(f"{code} ({format_move(rules, state, code)})" for code in codes[:LISTED])
     more = f" and {len(codes) - LISTED} more" if len(codes) > LISTED else ""
     raise ConformanceError(
-        f"{where(rules, state)}: choose returned {move!r}; must be the code of a legal move: {names}{more}"
+        f"{where(rules, state)}: the method `choose` returned {move!r}; must be the code of a legal move: {names}{more}"
     )
 
 
@@ -283,13 +283,13 @@ def _check_same(rules: Rules, played: list[list[Turn]], again: list[list[Turn]])
             if turn.move != other.move:
                 moves = " and then ".join(format_move(rules, turn.state, each.move) for each in (turn, other))
                 raise ConformanceError(
-                    f"{where(rules, turn.state)}: the policy played {moves} from the same random state; must play the "
-                    "same move"
+                    f"{where(rules, turn.state)}: the policy played {moves} from the same random state; a policy must "
+                    "always play the same move from the same random state"
                 )
             if turn != other:
                 raise ConformanceError(
                     f"{where(rules, turn.state)}: the policy drew different random numbers when the game was repeated; "
-                    "must draw the same numbers from the same random state"
+                    "a policy must draw the same numbers from the same random state"
                 )
 
 
@@ -303,8 +303,8 @@ def _probability_of_moves(rules: Rules, policy: Policy, state: State) -> dict[in
     shares, codes = out[:count], [int(code) for code in work.moves[:count]]
     wrong = ""
     if codes != legal(rules, state):
-        right = "must be the legal moves in order, and their number"
-        wrong = f"left the moves {codes} in work.moves and returned {count}; {right}"
+        right = "must write all legal moves in order, and return their number"
+        wrong = f"wrote the moves {codes} to work.moves and returned {count}; {right}"
     elif not all(share >= 0.0 for share in shares):
         wrong = f"wrote the probability {min(shares)}; must be 0 or more"
     elif abs(sum(shares) - 1.0) > 1e-9:
@@ -312,9 +312,9 @@ def _probability_of_moves(rules: Rules, policy: Policy, state: State) -> dict[in
     else:
         probabilities(policy, rules, state, 0.5, out, work)
         if abs(sum(out[:count]) - 1.5) > 1e-9:
-            wrong = f"changed the sum of out from 1 to {sum(out[:count])}; with share 0.5 it must add 0.5 in total"
+            wrong = f"changed the sum of out from 1 to {sum(out[:count])}; with share 0.5, the new sum must be 1.5"
     if wrong:
-        raise ConformanceError(f"{where(rules, state)}: the method probabilities {wrong}")
+        raise ConformanceError(f"{where(rules, state)}: the method `probabilities` {wrong}")
     return dict(zip(codes, shares, strict=True))
 
 
@@ -335,8 +335,9 @@ def _check_draws(rules: Rules, policy: Policy, states: list[State], seed: int) -
             expected, deviation = DRAWS * share, (DRAWS * share * max(1.0 - share, 0.0)) ** 0.5
             allowed = DEVIATIONS * deviation + ROUNDED if 0.0 < share < 1.0 else 0.5
             if abs(drawn[move] - expected) > allowed:
-                often = f"choose played this move {drawn[move]} times in {DRAWS}, but its probability is {share:.4g}"
-                raise ConformanceError(f"{where(rules, state, move)}: {often}")
+                often = f"the method `choose` returned this move {drawn[move]} times in {DRAWS}"
+                right = f"according to the method `probabilities`, the probability of the move is {share:.4g}"
+                raise ConformanceError(f"{where(rules, state, move)}: {often}, but {right}")
 
 
 def _compiling_checks(rules: Rules, policy: Policy) -> Iterator[CheckResult]:
@@ -386,6 +387,6 @@ def _check_compiled(
             if digest(1, game, plies, compiled=False) != digest(1, game, plies, compiled=True):
                 state = next(turn.state for turn in turns if turn.ply == plies - 1)
                 raise ConformanceError(
-                    f"{where(rules, state)}: the policy played another move in compiled code than in plain Python; "
-                    "must play the same move"
+                    f"{where(rules, state)}: the policy played different moves in compiled code and in plain Python; "
+                    "both must be the same"
                 )

@@ -256,12 +256,12 @@ def _check_findable(cls: str, name: str, rules: Rules) -> None:
     for module, what in ((cls.partition(":")[0], "player"), (rules_module, "game")):
         if module == "__main__":
             raise UsageError(
-                f"player {name}: its child process cannot import a {what} that is defined in a script or notebook; "
+                f"player {name}: a child process cannot import a {what} that is defined in a script or notebook; "
                 f"define the {what} in a module, or use in_process=True"
             )
     for option, value in zip(rules._fields, rules, strict=True):
         if not isinstance(value, FIELDS):
             raise UsageError(
-                f"player {name}: the value of option {option}={value!r} cannot be sent to its child process; "
+                f"player {name}: the value of option {option}={value!r} cannot be sent to the child process; "
                 "use in_process=True"
             )

@@ -146,7 +146,7 @@ class KeptPlayer(LearningPlayer):
             learned = load_table(run.weights, rules)
             if (learned.games, learned.seats) != (self._games, self.seats):
                 raise InvalidError(
-                    f"{run.weights}: the table is not the one after the {self._games:,} games of this run; {PUT_BACK}"
+                    f"{run.weights}: the table does not match the {self._games:,} games of this run; {PUT_BACK}"
                 )
             self._table = learned.table
         self.notice = f"player {self.name}: continues the run {run.path} after game {self._games:,}"
@@ -219,15 +219,17 @@ class KeptPlayer(LearningPlayer):
             )
         settings = run.configuration(PlaySettings)
         if game != format_game(rules):
-            raise InvalidError(f"{run.path}: the run has learned {game}, not {format_game(rules)}; {ANEW}")
+            raise InvalidError(f"{run.path}: the run learned to play {game}, not {format_game(rules)}; {ANEW}")
         run.check_same_code(rules, _code, anew=ANEW)
         if settings.side != side:
             learned, asked = seats(rules)[settings.side], seats(rules)[side]
             raise UsageError(
-                f"{keep} {self._keep.name}: {run.path} has learned to play as {learned}, not as {asked}; {ANEW}"
+                f"{keep} {self._keep.name}: {run.path} learned to play as {learned}, not as {asked}; {ANEW}"
             )
         if self._agent not in (None, settings.agent):
-            raise UsageError(f"player {self.name}: the run {run.path} already has a table; leave agent out, or {ANEW}")
+            raise UsageError(
+                f"player {self.name}: the run {run.path} already has a table; omit option agent, or {ANEW}"
+            )
 
 
 def open_kept(players: Sequence[Player], rules: Rules, *, seed: int, position: str) -> None:
@@ -248,7 +250,7 @@ def check_unkept(players: Sequence[Player]) -> None:
     """Raise a UsageError if a player has learned from the end of the game. Then the moves can no longer be undone."""
     if any(isinstance(each, KeptPlayer) and each.is_kept for each in players):
         raise UsageError(
-            "undo: a player has already learned from the end of the game, so no move can be undone; start a new game"
+            "undo: a player has already learned from the finished game, so no move can be undone; start a new game"
         )
 
 

@@ -75,7 +75,7 @@ def read_kind(text: str) -> Kind:
     if value is None:
         raise NotFoundError(f"{text}: module {place[1]!r} does not define {place[2]!r}")
     methods = ", ".join(names[0] for names in KNOWN_BY.values())
-    raise UsageError(f"{text}: must be {known}; its class must define one of the methods {methods}")
+    raise UsageError(f"{text}: must be {known}; the class of such a component must define one of the methods {methods}")
 
 
 def _kind_of_value(value: object) -> Kind | None:

@@ -95,12 +95,13 @@ def _check_save(save: str, name: str, *, is_kept: bool, learns: bool) -> None:
     """Raise a UsageError if this player cannot save its table to a new file with the name `save`."""
     if not learns:
         raise UsageError(
-            f"player {name}: only a learning player saves its table; set epsilon, alpha or gamma, or leave save out"
+            f"player {name}: option save requires a player that learns; set option epsilon, alpha or gamma, or omit "
+            "option save"
         )
     if is_kept:
-        raise UsageError(f"player {name}: its table is already saved in a run; leave save out")
+        raise UsageError(f"player {name}: the table of the player is already saved in a run; omit option save")
     if Path(save).exists():
-        raise UsageError(f"player {name}: save={save}: the file exists already; name a new file")
+        raise UsageError(f"player {name}: save={save}: the file exists already; choose another name")
     if not Path(save).parent.is_dir():
         raise UsageError(f"player {name}: save={save}: there is no folder {Path(save).parent}; create it first")
 

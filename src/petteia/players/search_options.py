@@ -210,13 +210,13 @@ def _selection(options: SearchOptions, evaluation: Evaluation, rules: Rules, nam
         stages = known.stages
     share, only_root = round(keep * WHOLE_SHARE), int(options.at == "root")
     if stages is not None and options.group:
-        raise UsageError(f"player {name}: order={options.order} defines its own stages; leave group out")
+        raise UsageError(f"player {name}: order={options.order} already defines the stages; omit option group")
     first, last = stages or (options.group, options.group)
     if first == 0:
         return BestMoves(share, only_root, options.heavy, ranking)
     if not provides(rules, "steps"):
         raise UsageError(
-            f"player {name}: group={first}: {format_game(rules)} has no moves of several steps; use group=0"
+            f"player {name}: group={first}: moves in {format_game(rules)} do not consist of steps; use group=0"
         )
     return BestGroups(share, only_root, options.heavy, ranking, first, last)
 
@@ -225,7 +225,7 @@ def _require(options: SearchOptions, dependent: Iterable[str], required: str, na
     """Raise a UsageError if one of the `dependent` options is given without the `required` option."""
     for option in dependent:
         if getattr(options, option) != SearchOptions._field_defaults[option]:
-            raise UsageError(f"player {name}: {option} works only with {required}; leave {option} out")
+            raise UsageError(f"player {name}: option {option} works only with {required}; omit the option")
 
 
 def _horizon(options: SearchOptions, evaluation: Evaluation, rules: Rules, name: str) -> Horizon:

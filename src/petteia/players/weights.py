@@ -71,7 +71,7 @@ def weights(agent: str | Path | None = None, *, game: str | Rules | None = None)
     if agent is None:
         return _shipped(name_of(type(rules_of("kalah" if game is None else game))))
     if game is not None:
-        raise UsageError(f"agent {agent}: the agent already determines the game; leave game out")
+        raise UsageError(f"agent {agent}: the agent already determines the game; omit the argument game")
     if agent == REPORT:
         called, last = names(ReportFeatures(), REPORT_RULES), report_weights()
         nothing = np.zeros((0, len(last)))
@@ -82,7 +82,7 @@ def weights(agent: str | Path | None = None, *, game: str | Rules | None = None)
 def _shipped(game: str) -> WeightHistory:
     with shipped_agent(game) as path:
         if path is None:
-            raise UsageError(f"the package has no agent for {game}; give a run or a weights file")
+            raise UsageError(f"petteia has no built-in agent for {game}; give a run or a weights file")
         return _held(load_weights(path))
 
 

@@ -48,7 +48,7 @@ class Advisers:
         with suppress(UsageError):  # the search is not stored, because its table is large
             searcher = read_player("search", self._rules, self._children)
             return searcher, notices(searcher, limit=limit)
-        raise UsageError(f"no player can give a hint to {seats(self._rules)[side]}; name a player for hints")
+        raise UsageError(f"no player can give a hint to {seats(self._rules)[side]}; choose a player for hints")
 
     def _adviser(self, side: int) -> Player | None:
         adviser = self._asked or self._players[1 - side].adviser()

@@ -141,7 +141,7 @@ def restore(
     if isinstance(record, str):
         record = read_record(record)
     if not isinstance(record, GameRecord):
-        raise UsageError(f"record={record!r}: must be the record of a game, or its text")
+        raise UsageError(f"record={record!r}: must be a game record, or the text of a game record")
     rules = rules_of(record.rules)
     position = Position(rules, start_state(rules, record.start))
     for ply, move in enumerate(record.moves, 1):
@@ -178,7 +178,7 @@ def _session(
     """Check the arguments and create the session."""
     if isinstance(players, str) or len(players) != 2:
         of = " and ".join(seats(rules))
-        raise UsageError(f"players={players!r}: there must be two players, for {of} of {format_game(rules)}")
+        raise UsageError(f"players={players!r}: must be a list of two players, who play {of} in {format_game(rules)}")
     check_amounts(**limit.amounts, max_plies=max_plies)
     kept = list[KeptPlayer]()
     try:

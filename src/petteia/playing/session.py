@@ -78,7 +78,7 @@ class Session:
         self._start = Position(rules, start)
         for side, each in enumerate(players):
             if side not in each.seats:
-                raise UsageError(f"player {each.name} does not play {seats(rules)[side]}")
+                raise UsageError(f"player {each.name} does not play {seats(rules)[side]}; choose another player")
         self._players, self._limit, self._max_plies = players, limit, max_plies
         self._advisers = Advisers(rules, players, hint, children)
         self._children, self._is_closed = children, False
@@ -191,7 +191,7 @@ class Session:
         """
         side = self._side_to_move("play")
         if side not in self._persons:
-            raise UsageError(f"play: it is the turn of {self.whose}, not of a person; call step()")
+            raise UsageError(f"play: it is not a human player's turn, but the turn of {self.whose}; call step()")
         name, code = self._players[side].name, read_move(self._start.rules, self.position.state, move)
         try:
             self._clocks.check(side, name, seconds)
@@ -216,7 +216,7 @@ class Session:
         """
         side = self._side_to_move("step")
         if side in self._persons:
-            raise UsageError("step: it is a person's turn; call play(move)")
+            raise UsageError("step: it is a human player's turn; call play(move)")
         if stop is not None and stop.is_set:
             return None
         rules, state = self._start.rules, self.position.state
@@ -332,7 +332,7 @@ class Session:
         side = self._side_to_move("resign")
         if side not in self._persons:
             if len(self._persons) != 1:
-                raise UsageError("resign: it is not a person's turn")
+                raise UsageError("resign: it is not a human player's turn")
             side = self._persons[0]
         self._undone.clear()
         self._outcome = Outcome(2 * side - 1, len(self._line) - 1, "resigned")

@@ -111,7 +111,7 @@ def play_at_terminal(
     rules = rules_of(game)
     if resume is not None and position is not None:
         raise UsageError(
-            "position and resume exclude each other, because a record contains its own position; leave out one of them"
+            "position and resume are mutually exclusive, because a record contains its own position; omit one of them"
         )
     if resume is not None and (type(resume.rules) is not type(rules) or resume.rules != rules):
         raise InvalidError(

@@ -107,7 +107,7 @@ class Journal:
         lines = list(self._lines(self._content()))
         checksums = [self.identity, *(each for _, each in lines)]
         if checksum not in checksums:
-            raise InvalidError(f"{self.path}: damaged; a saved row is missing, because the end of the file is lost")
+            raise InvalidError(f"{self.path}: damaged; a saved row is missing at the end of the file")
         count = checksums.index(checksum)
         size = sum(len(line) + 1 for line, _ in lines[:count])
         if self.path.exists():

@@ -237,9 +237,9 @@ class Run:
 
     def _check_end(self, results: Row, weights: Weights | None, last: str) -> None:
         if results.get("journal") != last:
-            raise InvalidError(f"{self.journal.path}: the last row is not the last row of the finished run; {PUT_BACK}")
+            raise InvalidError(f"{self.journal.path}: the last row is not the last one that the run saved; {PUT_BACK}")
         if results.get("weights") != (None if weights is None else weights.checksum):
-            raise InvalidError(f"{self.weights}: the weights are not those of the finished run; {PUT_BACK}")
+            raise InvalidError(f"{self.weights}: the weights are not those that the finished run saved; {PUT_BACK}")
 
 
 def runs_folder(chosen: str | Path | None = None) -> Path:

@@ -61,7 +61,7 @@ def read_times(path: Path) -> Times:
     except NotFoundError:
         return new_times()
     except (InvalidError, ValidationError):
-        raise InvalidError(f"{path}: damaged; remove this file, because no other file depends on it") from None
+        raise InvalidError(f"{path}: damaged; remove this file, which only records the duration of the work") from None
 
 
 def write_times(path: Path, times: Times) -> None:

@@ -200,7 +200,7 @@ def _check(curve: Curve) -> None:
     if len(curve.x) == 0:
         raise ValueError(f"curve {curve.label!r} has no points")
     if (curve.low is None) != (curve.high is None):
-        raise ValueError(f"curve {curve.label!r}: low and high must be given together")
+        raise ValueError(f"curve {curve.label!r}: `low` and `high` must be given together")
     for name in ("y", "low", "high"):
         values = getattr(curve, name)
         if values is not None and len(values) != len(curve.x):

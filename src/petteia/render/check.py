@@ -43,8 +43,8 @@ def _check_shape(rules: Rules, seed: int) -> None:
     """Raise ConformanceError unless boards of the game can be drawn as a grid with clickable squares."""
     if lacks := lacking(rules):
         raise ConformanceError(
-            f"{where(rules)}: the game defines `shape`, but not {' and '.join(lacks)}; a drawing as a grid needs all "
-            "these methods"
+            f"{where(rules)}: the game defines the method `shape`, but not {' and '.join(lacks)}; to draw the board as "
+            "a grid, define all these methods"
         )
     _check_positions(rules, seed, lambda visit: targets(rules, visit.state, board_svg(rules, visit.state))[1])
 

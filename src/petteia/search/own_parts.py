@@ -64,7 +64,8 @@ def _check_selection(search: Search, selection: Any, before: Visit, visit: Visit
         )
     if kept < count and not leaves_out(selection):
         raise ConformanceError(
-            f"{place}: the method `select` leaves out {count - kept} of {count} moves, so `leaves_out` must return True"
+            f"{place}: the method `select` leaves out {count - kept} of {count} moves, so the method `leaves_out` must "
+            "return True"
         )
 
 
@@ -154,8 +155,8 @@ def _option_of(name: str) -> Option:
             return option
     needed = ", ".join(kind.needed[0] for kind in KINDS.values())
     raise UsageError(
-        f"part {name!r}: {cls.__name__} is not a part of a search; a part of a search must define one of the "
-        f"methods {needed}"
+        f"part {name!r}: {cls.__name__} is not a part of a search; to be one, it must define one of the methods "
+        f"{needed}"
     )
 
 

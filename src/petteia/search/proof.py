@@ -285,11 +285,11 @@ def prove(
 def _check(rules: Rules, seconds: float | None, memory: int) -> None:
     name = format_game(rules)
     if has_chance(rules):
-        raise UsageError(f"{name}: proofs do not support chance nodes; use petteia solve or petteia best")
+        raise UsageError(f"{name}: proofs do not support chance nodes; use `petteia solve` or `petteia best`")
     if limits(rules).plies == 0:
         raise UsageError(
             f"{name}: a game may last forever according to the method `limits`, so a proof cannot follow every game; "
-            "use petteia solve, or choose rules under which every game ends"
+            "use `petteia solve`, or choose rules under which every game ends"
         )
     if seconds is not None and not seconds > 0:
         raise UsageError(f"seconds={seconds}: must be more than 0")
@@ -388,7 +388,7 @@ class _Prover:
             )
         if stop == TOO_LONG:
             raise UsageError(
-                f"{name}: a game is longer than {LONGEST:,} plies, the limit of proofs; use petteia solve instead"
+                f"{name}: a game is longer than {LONGEST:,} plies, the limit of proofs; use `petteia solve` instead"
             )
 
     def _tell(self, move: str | None, bounds: Bounds) -> None:

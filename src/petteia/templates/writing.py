@@ -120,7 +120,7 @@ def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: s
 
     """
     if kind not in TEMPLATES:
-        raise UsageError(f"new file: there is no kind {kind!r}; choose from {', '.join(TEMPLATES)}")
+        raise UsageError(f"there is no template for a file of kind {kind!r}; choose from {', '.join(TEMPLATES)}")
     template = TEMPLATES[kind]
     path = Path(folder) / f"{name}{Path(template.file).suffix}"
     text = (FOLDER / template.file).read_text(encoding="utf-8")
@@ -129,7 +129,7 @@ def new_file(kind: str, name: str, *, game: str | Rules | None = None, folder: s
         rules = rules_of(template.game if game is None else game)
         text = _filled(text, rules).replace(template.game, shlex.quote(format_game(rules)))
     elif game is not None:
-        raise UsageError(f"{template.what} {name!r}: a template of a game needs no other game; leave out game={game!r}")
+        raise UsageError(f"{template.what} {name!r}: a new game is not based on another game; omit game={game!r}")
     text = text.replace("Skeleton", class_name(name)).replace("skeleton", name)
     write_file(path, text)
 
@@ -169,7 +169,7 @@ def _check_name(template: Template, name: str, path: Path, text: str) -> None:
     if path.exists():
         raise UsageError(f"{what}: the file {path} exists already; choose another name, or move the file")
     if path.suffix == ".py" and _is_taken(name, path.parent):
-        raise UsageError(f"{what}: there is a Python package of this name; choose another name, such as my_{name}")
+        raise UsageError(f"{what}: a Python package with this name exists; choose another name, such as my_{name}")
 
 
 def _is_taken(name: str, folder: Path) -> bool:

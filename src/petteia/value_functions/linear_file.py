@@ -184,8 +184,8 @@ def _check_names(path: Path, written: str, features: str, now: tuple[str, ...]) 
     for number, (old, new) in enumerate(zip(then, now, strict=True)):
         if old != new:
             raise InvalidError(
-                f"{path}: feature {number} of the feature set {features} was {old!r} in the training, but is {new!r} "
-                "now; train again"
+                f"{path}: feature {number} of the feature set {features} was {old!r} during training, but is "
+                f"{new!r} now; train again"
             )
 
 
@@ -221,7 +221,7 @@ def _check_history(path: Path, marks: Array, games: int) -> None:
         place = int(np.argmax(np.diff(marks) <= 0))
         raise InvalidError(
             f"{path}: the array history_games contains {marks[place]} before {marks[place + 1]}; its numbers "
-            "must ascend"
+            "must be in ascending order"
         )
     if len(marks) and not 0 <= marks[0] <= marks[-1] <= games:
         wrong = int(marks[0] if marks[0] < 0 else marks[-1])

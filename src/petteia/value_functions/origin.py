@@ -78,5 +78,5 @@ def _noted(weights: Weights) -> Parts:
     except (ValueError, RecursionError):
         parts = None
     if not (isinstance(parts, dict) and all(isinstance(digest, str) for digest in parts.values())):
-        raise InvalidError(f"{weights.path}: the file is damaged: its record of the code is invalid; train again")
+        raise InvalidError(f"{weights.path}: the file is damaged: its digests of the code are invalid; train again")
     return parts

@@ -78,11 +78,16 @@ def load_table(source: Path | Weights, rules: Rules, *, other_rules: bool = Fals
     seats, games = SEATS.get(described.get("side", "")), whole_number(described.get("games", ""))
     sharing, initial = SHARING.get(described["sharing"]), finite_number(described["initial"])
     if seats is None or games is None or not {"keys", "values"} <= set(weights.tensors):
-        raise InvalidError(f"{path}: the file lacks one or more of side, games, keys and values; train again")
+        raise InvalidError(
+            f"{path}: the file is incomplete: it must contain valid fields side and games, and the arrays keys and "
+            "values; train again"
+        )
     if sharing is None or initial is None:
-        raise InvalidError(f"{path}: the value of sharing or initial in the file is invalid; train again")
+        raise InvalidError(f"{path}: the field sharing or the field initial in the file is invalid; train again")
     if described["keys"] != _kind_of_keys(rules):
-        raise InvalidError(f"{path}: the table has another kind of position keys than the game has now; train again")
+        raise InvalidError(
+            f"{path}: the position keys in the table are not of the kind that the game has now; train again"
+        )
     _check_shapes(weights, limits(rules).moves)
     tensors = weights.tensors
     table = filled_table(

@@ -215,7 +215,7 @@ def play_by_limit(
 ) -> TournamentByLimit:
     """Play the tournament under each combination of limits, and write the results to `folder` unless it is None."""
     if folder is not None and (folder / NAME).exists():
-        raise InvalidError(f"{folder}: the folder contains a tournament under one limit; choose another folder")
+        raise InvalidError(f"{folder}: the folder already contains a tournament without a sweep; choose another folder")
     if folder is not None:
         make_folder(folder, within=folder.parent)
     tables: list[TournamentTable] = []

@@ -287,7 +287,7 @@ def plan_tournament(source: Source, scale: Scale, seeds: int | None) -> Tourname
         declared = declared.model_copy(update={"tournament": played})
     if seeds is not None:
         raise UsageError(
-            f"seeds {seeds}: a tournament has only one seed; leave seeds out, and set the number of games instead"
+            f"seeds {seeds}: a tournament has only one seed; omit the number of seeds, and set the number of games"
         )
     return TournamentPlan(source.name, source.where, source.text, scale, declared, tuple(broken.values()))
 
@@ -382,7 +382,7 @@ def _player(text: str, rules: Rules, children: Children) -> Player:
     made = player(text, rules, children)
     missing = {0, 1} - set(made.seats)
     if missing:
-        raise UsageError(f"player {text} does not play {seat_names(rules)[min(missing)]}; must play both sides")
+        raise UsageError(f"player {text} does not play {seat_names(rules)[min(missing)]}; it must play both sides")
     return made
 
 

@@ -181,7 +181,7 @@ def _kept(plan: TournamentPlan, block: Block | Replayed) -> Iterator[GameRecord]
         last = record.states()[-1]
         if game.reason == "over" and not is_over(rules, last):
             raise InvalidError(
-                f"{block.row} against {block.column}: the saved moves do not reach the end of a game; play the "
+                f"{block.row} against {block.column}: the saved moves of a finished game are incomplete; play the "
                 "tournament again"
             )
         won = 0 if letter == "=" else 1 if (letter == "V") == (seat == 0) else -1

@@ -250,14 +250,14 @@ class Block(NamedTuple):
         games = {wins + draws + losses, per_unit * sum(self.units), sum(self.reasons.values()), self.games}
         fits = len(self.units) in (3, 5) and halves == 2 * wins + draws
         if tuple(map(self.letters.count, "V=X")) != (wins, draws, losses):
-            raise ValueError("the letters of the results contradict the numbers of wins, draws and losses")
+            raise ValueError("the result letters do not match the numbers of wins, draws and losses in the block")
         if not (
             fits
             and min(*counted, self.begin, self.plies, self.voided) >= 0
             and games == {self.games}
             and 0 < len(words) <= self.games
         ):
-            raise ValueError("the numbers of games contradict each other")
+            raise ValueError("the counts of games and results in the block are inconsistent")
         digests = Distinct()
         digests.add(words.astype(np.uint64), LAST if self.is_whole else int(words[-1]))
         faults = tuple(each.read for each in self.faults)

@@ -262,7 +262,7 @@ class Page:
         judged = [claim(each, finding) for each, finding in self.judgements if each.part == part]
         if not judged:
             raise InvalidError(
-                f"the template of the report asks for claims about {part!r}, but there are no such claims"
+                f"the template of the report uses the claims of the section {part!r}, but this section has no claims"
             )
         return Html("\n".join(judged))
 

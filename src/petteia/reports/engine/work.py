@@ -82,7 +82,8 @@ def typed(found: Any, kind: Any, path: Path) -> Any:
         return TypeAdapter(kind).validate_python(found)
     except ValidationError:
         raise InvalidError(
-            f"{path}: the file is damaged: its rows have another type; remove the file and run the report again"
+            f"{path}: the file is damaged: its rows do not have the expected type; remove the file and run the report "
+            "again"
         ) from None
 
 
