@@ -95,7 +95,7 @@ class TestWithDask:
                     return found
 
                 monkeypatch.setattr(distributed.Client, "get_versions", other)
-                with pytest.raises(petteia.PetteiaError, match=r"worker tcp://\S+ has numba 0\.1, this is \d"):
+                with pytest.raises(petteia.PetteiaError, match=r"worker tcp://\S+ has numba 0\.1, this process has \d"):
                     Cluster(address)
                 monkeypatch.undo()
             with (

@@ -40,7 +40,7 @@ def interrupted(call):
     try:
         call()
     except LeftBehindError as error:
-        print("left behind" if "does not return" in str(error) else error, time.perf_counter() - begin)
+        print("left behind" if "did not stop" in str(error) else error, time.perf_counter() - begin)
     except KeyboardInterrupt:
         print("interrupted", time.perf_counter() - begin)
 petteia.perft(game, 2)

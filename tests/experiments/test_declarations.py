@@ -156,9 +156,9 @@ def test_those_that_come_with_the_package_are_sound() -> None:
         for scale in SCALES:
             assert not size_of(plan(name, scale)).is_large
     rows = {row.name: row for row in list_experiments()}
-    assert rows["alpha-gamma"][2:] == (rows["alpha-gamma"].question, "alpha, gamma", 9, 10, 27_000_000, 45_000_000)
+    assert rows["alpha-gamma"][2:] == (rows["alpha-gamma"].question, "alpha, gamma", 9, 20, 54_000_000, 90_000_000)
     thesis = [rows[name] for name in ("alpha-gamma", "epsilon", "simple-hare", "convergence")]
-    assert sum(row.games for row in thesis) == 10 * 4_410_000
+    assert sum(row.games for row in thesis) == 20 * 4_410_000
 
 
 def test_names_of_files_are_readable_and_differ() -> None:

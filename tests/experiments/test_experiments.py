@@ -175,15 +175,15 @@ LARGE = SMALL.replace("[0.1, 0.5]", repr([i / 5000 for i in range(1, 5001)]))
 def test_a_million_trainings_must_be_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = plan(written(tmp_path, LARGE), seeds=100)
     assert size_of(found) == (1_000_000, 400_000_000, 80_000_000)
-    with pytest.raises(UsageError, match=r"1,000,000 training runs, 400,000,000 games .*--yes"):
+    with pytest.raises(UsageError, match=r"1,000,000 training runs, 400,000,000 training games .*--yes"):
         experiment(written(tmp_path, LARGE), seeds=100, folder=tmp_path / "never")
-    with pytest.raises(UsageError, match="that cannot be meant"):
+    with pytest.raises(UsageError, match="10,000,000,000 training runs are too many; sweep fewer values"):
         experiment(written(tmp_path, LARGE), seeds=10**6, folder=tmp_path / "never", large=True)
-    with pytest.raises(UsageError, match="games to learn from"):
+    with pytest.raises(UsageError, match=r"8 training runs, 3,200,000,000 training games .*--yes"):
         experiment(written(tmp_path, SMALL.replace("400", "400_000_000")), folder=tmp_path / "never")
     assert not (tmp_path / "never").exists()
     monkeypatch.setattr(work, "MAX_RUNS", 7)
-    with pytest.raises(UsageError, match="8 trainings"):
+    with pytest.raises(UsageError, match="8 training runs"):
         experiment(written(tmp_path), folder=tmp_path)
     assert len(experiment(written(tmp_path), folder=tmp_path, large=True).runs) == 8
 
@@ -201,7 +201,7 @@ def test_the_command_asks_first(
     monkeypatch.setattr(work, "MAX_RUNS", 7)
     written(tmp_path)
     assert main(["experiment", "small.toml"]) == 2
-    assert "8 trainings" in capsys.readouterr().err
+    assert "8 training runs" in capsys.readouterr().err
     monkeypatch.setattr(sys, "stdin", Terminal("n\n"))
     assert main(["experiment", "small.toml"]) == 2
     assert "Continue?" in capsys.readouterr().err

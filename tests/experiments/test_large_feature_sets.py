@@ -100,7 +100,7 @@ def test_theta_plays_by_them(undisturbed: Training) -> None:
     learned = saved(undisturbed)
     for text, weights in (("", learned.weights), (",weights=last", learned.weights), (",weights=mean", learned.mean)):
         np.testing.assert_array_equal(player(f"theta:agent={run}{text}", RULES).evaluation.weights, weights)
-    with pytest.raises(UsageError, match="has no history to draw from; there are last and mean"):
+    with pytest.raises(UsageError, match="the agent has no history to draw from; choose last or mean"):
         player(f"theta:agent={run},weights=drawn", RULES)
     with pytest.raises(UsageError, match="the run has not saved such weights"):
         player(f"theta:agent={run},at=2000", RULES)

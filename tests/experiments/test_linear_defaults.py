@@ -140,4 +140,4 @@ def test_the_command_says_it_beside_the_result(
     assert f"petteia: {line}\n" in captured.err
     assert main(["train", GAME, *given, "--weights=1", "--no-knows-ends", "--runs", str(tmp_path)]) == 0
     captured = capsys.readouterr()
-    assert "what was learned" not in captured.err
+    assert "the learner" not in captured.err

@@ -288,10 +288,10 @@ def test_weights_of_another_training(settings: dict[str, Any], tmp_path: Path) -
     found = unfinished(tmp_path)
     other = small(tmp_path, name="other", opponent="self", **settings)
     other.run.weights.replace(found.run.weights)
-    with pytest.raises(InvalidError, match="belongs to another run"):
+    with pytest.raises(InvalidError, match="the weights belong to another run"):
         resume("same", runs=tmp_path)
     mend(found.run.path)
-    with pytest.raises(InvalidError, match="these are not the weights of this training"):
+    with pytest.raises(InvalidError, match="weights of another training run; restore the weights of this one"):
         resume("same", runs=tmp_path)
 
 

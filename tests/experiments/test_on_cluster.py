@@ -166,7 +166,7 @@ class TestWithDask:
             scheduler(tmp_path) as (_, address),
             worker(address, paths=(other,)),
             pytest.raises(
-                petteia.PetteiaError, match=r"^worker \S+: its code of petteia\.experiments\.training is not that of"
+                petteia.PetteiaError, match=r"^worker \S+: its code of petteia\.experiments\.training differs from"
             ),
         ):
             experiment(written(tmp_path), folder=tmp_path, cluster=address)

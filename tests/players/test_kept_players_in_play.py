@@ -121,7 +121,7 @@ def test_a_game_of_ones_own_and_code_that_has_changed(tmp_path: Path) -> None:
         return subprocess.run(command, env=ENVIRONMENT, input="1\n" * 60, capture_output=True, text=True, check=False)
 
     for number in (1, 2):
-        assert f"number {number} in runs/nim" in run(*words).stdout
+        assert f"which is game {number} of the run runs/nim" in run(*words).stdout
     assert "played" in run("runs").stdout
     assert "as first" in run("doctor", "nim").stdout
     source = (tmp_path / "my_nim.py").read_text()

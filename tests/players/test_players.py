@@ -114,15 +114,25 @@ def test_wrong_players_are_refused_in_one_line(agent, text, error, message):
 
 
 KEYS, VALUES = np.arange(3), np.zeros((3, limits(HARE).moves))
+LACKING = "the file lacks one or more of side, games, keys and values"
 FOREIGN_AGENTS = [
     ({"game": "hare-and-hounds:stall=0"}, "learned for hare-and-hounds:stall=0, not for hare-and-hounds"),
     ({"fingerprint": "0" * 16}, "the rules of hare-and-hounds have changed"),
-    ({"side": "2"}, "the table is incomplete"),
-    ({"games": "many"}, "the table is incomplete"),
-    ({"tensors": {"keys": KEYS}}, "the table is incomplete"),
-    ({"tensors": {"keys": KEYS, "values": VALUES[:, 1:]}}, "float64[rows, 9]"),
-    ({"tensors": {"keys": KEYS, "values": VALUES[1:]}}, "float64[rows, 9]"),
-    ({"tensors": {"keys": KEYS.astype(float), "values": VALUES}}, "int64[rows]"),
+    ({"side": "2"}, LACKING),
+    ({"games": "many"}, LACKING),
+    ({"tensors": {"keys": KEYS}}, LACKING),
+    (
+        {"tensors": {"keys": KEYS, "values": VALUES[:, 1:]}},
+        "values has the type and shape float64[3, 8] instead of float64[3, 9]",
+    ),
+    (
+        {"tensors": {"keys": KEYS, "values": VALUES[1:]}},
+        "values has the type and shape float64[2, 9] instead of float64[3, 9]",
+    ),
+    (
+        {"tensors": {"keys": KEYS.astype(float), "values": VALUES}},
+        "keys has the type and shape float64[3] instead of int64[3]",
+    ),
     ({"tensors": {"keys": KEYS, "values": VALUES.astype(np.float32)}}, "float32"),
 ]
 

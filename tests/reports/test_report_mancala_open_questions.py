@@ -136,9 +136,12 @@ def swings(minimum: float, maximum: float, alphas: tuple[str, str] = ("0.1", "0.
             {"scores": {"report+chain": 0.7, "report": 0.5}},
             "the chain features change theta's mean score over all search depths by +20.0 points",
         ),
-        ({}, "minus the share among its legal moves is +5.0 points"),
-        ({}, "Theta5 stuffs greedy5 more often than a random choice"),
-        ({"treatment": {"stuffing": 0.5}}, "Theta5 stuffs greedy5 less often than a random choice"),
+        ({}, "minus their share among theta5's legal moves is +5.0 points"),
+        ({}, "Theta5 fills all empty pits of greedy5 more often than random legal moves would."),
+        (
+            {"treatment": {"stuffing": 0.5}},
+            "Theta5 fills all empty pits of greedy5 less often than random legal moves would.",
+        ),
         (
             {},
             "weights from the direct search 97.0% (95.0% to 99.0%) 95.0% (93.0% to 97.0%) last weights of our",

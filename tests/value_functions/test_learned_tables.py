@@ -277,10 +277,10 @@ def test_weights_of_another_training_are_refused(settings: dict[str, Any], tmp_p
     one.run.weights.write_bytes(weights[1])
     other.run.weights.write_bytes(weights[0])
     for training in (one, other):
-        with pytest.raises(InvalidError, match="belongs to another run"):
+        with pytest.raises(InvalidError, match="the weights belong to another run"):
             resume(training.run.path)
         mend(training.run.path)
-        with pytest.raises(InvalidError, match="is not of this training"):
+        with pytest.raises(InvalidError, match="these are not the weights of this training run; restore its weights"):
             resume(training.run.path)
 
 
