@@ -201,7 +201,7 @@ def test_errors_have_the_exit_codes_of_the_command_line():
 def test_verbs_that_go_together_must_come_together():
     rules = type(game("hare-and-hounds"))
 
-    with pytest.raises(UsageError, match="Half defines the method images but not the method image; define both"):
+    with pytest.raises(UsageError, match="Half defines the method `images` but not the method `image`; define both"):
         check_game_class(type("Half", (NamedTuple("Bare", []),), verbs_of(rules, without="image")), "own")
     assert load_class("tiny_games:Nim", "game").__name__ == "Nim"
 

@@ -143,7 +143,7 @@ def test_other_names_are_noticed(tmp_path: Path, undisturbed: Training, monkeypa
     path = tmp_path / "copy.safetensors"
     save_linear(path, RULES, saved(undisturbed))
     monkeypatch.setattr("petteia.value_functions.linear_file.names", lambda feature_set, rules: ("other",) * 3**9)
-    with pytest.raises(InvalidError, match="had other names or another order in the training"):
+    with pytest.raises(InvalidError, match="names or the order of the features"):
         load_linear(path, RULES)
 
 

@@ -114,7 +114,7 @@ def test_wrong_players_are_refused_in_one_line(agent, text, error, message):
 
 
 KEYS, VALUES = np.arange(3), np.zeros((3, limits(HARE).moves))
-LACKING = "the file lacks one or more of side, games, keys and values"
+LACKING = "it must contain valid fields side and games, and the arrays keys and values"
 FOREIGN_AGENTS = [
     ({"game": "hare-and-hounds:stall=0"}, "learned for hare-and-hounds:stall=0, not for hare-and-hounds"),
     ({"fingerprint": "0" * 16}, "the rules of hare-and-hounds have changed"),
