@@ -5,7 +5,8 @@ following files:
 
 - `matches/`: the run folder of the tournament. Its journal has a line for each block of games. When all games have been
   played, the lines are sorted in the order of the crosstable. If players or games are added to the tournament, a new
-  run folder replaces the old one.
+  run folder replaces the old one. The file `replayed.jsonl` contains the moves of the games on the page, if these games
+  had to be replayed.
 - `index.html`: the page with standings, tables, charts and games to step through
 - `table.csv`: the result of every match
 - `comparison.csv`: the played and the published results, with the likelihood of the published results
