@@ -286,9 +286,7 @@ def plan_tournament(source: Source, scale: Scale, seeds: int | None) -> Tourname
         played = declared.tournament.model_copy(update={"games": declared.quick.games})
         declared = declared.model_copy(update={"tournament": played})
     if seeds is not None:
-        raise UsageError(
-            f"seeds {seeds}: a tournament has only one seed; omit the number of seeds, and set the number of games"
-        )
+        raise UsageError(f"seeds {seeds}: a tournament has only one seed; set the number of games instead")
     return TournamentPlan(source.name, source.where, source.text, scale, declared, tuple(broken.values()))
 
 

@@ -1,8 +1,7 @@
 """Rules that test claims. Each rule gives a condition in words, the measured values, and a verdict.
 
 A condition on a figure is true if the whole confidence interval satisfies it, and false if no part of the interval
-does. Otherwise the condition is undecided. The text of a rule and its verdict use the same figure and the same bound.
-With fewer than five training runs, there is no verdict.
+does. Otherwise, or with fewer than five training runs, there is no verdict.
 """
 
 from __future__ import annotations
@@ -134,12 +133,10 @@ class Rule:
         return (f"{'both' if number == 2 else f'all {number}'} {wording[0].several}",)
 
     def _label(self, part: Rule) -> str:
-        """Return the label of a part in a list of conditions.
+        """Return the label of a part in a list of conditions: its subject, if all parts have the same measured value.
 
-        The subject of a part is a player or training run. If this part has a subject, and all parts have the same
-        measured value, the label is the subject. Otherwise, the label is the name of the measured value, or empty if
-        the part has no `wordings`. The subject is added to this name if parts with the same measured value have
-        different conditions.
+        Otherwise, the label is the name of the measured value, or empty if the part has no `wordings`. The subject is
+        added to this name if parts with the same measured value have different conditions.
         """
         alike = [each for each in self.parts if each.measure == part.measure]
         if part.subject and len(alike) == len(self.parts):
@@ -192,11 +189,9 @@ def as_printed(figure: Figure, printed: float, give: float = 0.0) -> Rule:
         f"the 95 % prediction interval of a further training run {has} {value}, for {figure.words}"
         for has in (f"{verb}s", f"does not {verb}")
     )
-    wordings = (
-        Wording(f"prediction interval {verb}s {value}", f"prediction intervals {verb} {value}"),
-        Wording(f"prediction interval does not {verb} {value}", f"prediction intervals do not {verb} {value}"),
-    )
-    return Rule(words, judge, figure.subject, denial, _measure(figure), wordings)
+    so = Wording(f"prediction interval {verb}s {value}", f"prediction intervals {verb} {value}")
+    not_so = Wording(f"prediction interval does not {verb} {value}", f"prediction intervals do not {verb} {value}")
+    return Rule(words, judge, figure.subject, denial, _measure(figure), (so, not_so))
 
 
 def _of_interval(figure: Figure, state: str, answer: Callable[..., Answer], *bounds: float) -> Rule:
@@ -268,8 +263,7 @@ def in_most(words: str, holds: Callable[[Any], Sequence[bool]], subject: str = "
 
     Args:
         words: the statement about a training run
-        holds: a function that takes the evidence of a report, and returns for each training run whether the statement
-            is true
+        holds: a function of the evidence that returns for each training run whether the statement is true
         subject: the setting of the training runs, if the same statement applies to several settings
 
     """
@@ -306,9 +300,7 @@ def most_below(figure: Figure, bound: float) -> Rule:
 def more_often(
     words: str, measure: str, groups: tuple[str, str], counts: Callable[[Any], tuple[int, int, int, int]]
 ) -> Rule:
-    """Return a rule that tests whether a property is more frequent in the first of two groups.
-
-    The test is Fisher's one-sided exact test.
+    """Return a rule that tests by Fisher's exact test whether a property is more frequent in the first of two groups.
 
     Args:
         words: the statement that the rule tests
@@ -344,9 +336,8 @@ def _of_test(test: Callable[[str], Any]) -> Answer:
 def all_of(rules: Iterable[Rule]) -> Rule:
     """Return a rule that tests whether the conditions of several rules are all true.
 
-    If several players or training runs have the same condition, its text appears only once. If there are more than
-    `MAX_LISTED` findings, the result lists only this number of them. Findings whose condition is false come first, and
-    undecided findings come second.
+    If several players or training runs have the same condition, its text appears only once. The result lists at most
+    `MAX_LISTED` findings: first those whose condition is false, then undecided ones, then all others.
     """
     parts = tuple(rules)
     if len(parts) == 1:
