@@ -227,7 +227,7 @@ def test_rows_that_are_no_positions_are_refused_although_the_checksum_is_right(r
     doubled = table._replace(states=np.concatenate([table.states[:last], table.states[:1]]))
     for wrong in (doubled, table._replace(keys=table.keys + 1)):
         files.save(path, rules, wrong)
-        with pytest.raises(InvalidError, match=r"forged: the file is damaged, because a (row|position)"):
+        with pytest.raises(InvalidError, match=r"forged: the file is damaged: a (row|position)"):
             petteia.solve(rules, table=path)
 
 

@@ -154,7 +154,7 @@ def unpack_decision(message: Any) -> Decision:
                 tuple(map(_whole_number, line)),
                 dict(map(_move_and_value, values)),
             )
-    raise ValueError("a decision must be a list of one or seven items")
+    raise ValueError("a decision must be a list that contains only a move, or seven items")
 
 
 def _move_and_value(pair: Any) -> tuple[int, float]:

@@ -113,7 +113,7 @@ def load(path: Path, rules: Rules, *, memory: int = MEMORY) -> Tablebase:
     try:
         check_rows(rules, table)
     except InvalidError as error:
-        raise InvalidError(f"{path}: the file is damaged, because {error}; {REMEDY}") from None
+        raise InvalidError(f"{path}: the file is damaged: {error}; {REMEDY}") from None
     return table
 
 

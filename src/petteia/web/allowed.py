@@ -119,7 +119,7 @@ class Allowed(NamedTuple):
         if option in kind.parts:
             self.player(value, rules)
         elif option in FILES.get(name, ()):
-            raise UsageError(f"{where}: the option names a file, which is not allowed on the page; leave out {option}")
+            raise UsageError(f"{where}: the option names a file, which the web page does not allow; leave out {option}")
         elif option == AGENT:
             names = [REPORT, *(path.name for path in list_runs(runs_folder()))]
             if value not in names:
