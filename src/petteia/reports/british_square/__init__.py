@@ -90,7 +90,7 @@ def answer(rule: Rule, evidence: Any) -> str:
 
 @table(
     *("rule", "seat", "games counted", "random play", "untrained", "trained", "trained, search depth 1 in play"),
-    *("gains by training", "better than random play"),
+    *("improves by training", "better than random play"),
 )
 def gains(evidence: Evidence) -> Iterator[Row]:
     """Yield a table row for each end-of-game rule and seat, with the learner's results before and after training.
