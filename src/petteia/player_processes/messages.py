@@ -154,7 +154,7 @@ def unpack_decision(message: Any) -> Decision:
                 tuple(map(_whole_number, line)),
                 dict(map(_move_and_value, values)),
             )
-    raise ValueError("a decision must be a list that contains only a move, or seven items")
+    raise ValueError("a decision must be a list of one move, or of seven items of which the last two are lists")
 
 
 def _move_and_value(pair: Any) -> tuple[int, float]:
@@ -247,7 +247,8 @@ def read_answer(message: list[Any], number: int, verb: str) -> Answered | Failed
             return Failed(Fault(one_line(sentence), reason), status == ENDED)
         case [_, "refused", int(code), str(sentence)] if code in REFUSALS and verb in MAY_REFUSE:
             return Failed(REFUSALS[code](one_line(sentence)), has_ended=False)
-    raise ValueError(f"the message is not a valid answer to the method `{verb}`")
+    what = verb if verb == FIRST else f"valid answer to the method `{verb}`"
+    raise ValueError(f"the message is not a {what}")
 
 
 def unpack_limit(message: list[Any]) -> Limit:

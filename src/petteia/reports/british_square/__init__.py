@@ -207,7 +207,8 @@ def ratios(evidence: Evidence) -> Iterator[Row]:
 def helping(changes: Iterable[str], evidence: Any) -> list[Row]:
     """Return table rows that state whether each change to the training helps.
 
-    A row has a column for each pair of an end-of-game rule and a seat in `COMPARED`.
+    A row begins with the name of the change. It has a column for each pair of an end-of-game rule and a seat in
+    `COMPARED`.
     """
     return [[plan.CHANGES[name], *(answer(plan.helps(name, *each), evidence) for each in COMPARED)] for name in changes]
 

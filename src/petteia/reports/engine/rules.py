@@ -1,7 +1,8 @@
 """Rules that test claims. Each rule gives a condition in words, the measured values, and a verdict.
 
 A condition on a figure is true if the whole confidence interval satisfies it, and false if no part of the interval
-does. Otherwise, or with fewer than five training runs, there is no verdict.
+does. Otherwise it is undecided. With training runs, but fewer than five, there is no verdict. The text of a rule and
+its verdict use the same figure and the same bound.
 """
 
 from __future__ import annotations
@@ -133,10 +134,10 @@ class Rule:
         return (f"{'both' if number == 2 else f'all {number}'} {wording[0].several}",)
 
     def _label(self, part: Rule) -> str:
-        """Return the label of a part in a list of conditions: its subject, if all parts have the same measured value.
+        """Return the label of a part in a list of conditions: its subject, if all parts have the same `measure`.
 
-        Otherwise, the label is the name of the measured value, or empty if the part has no `wordings`. The subject is
-        added to this name if parts with the same measured value have different conditions.
+        Otherwise, or without a subject, the label is the measure, or empty if the part has no `wordings`. The subject
+        is added to the measure if parts with the same measure have different conditions.
         """
         alike = [each for each in self.parts if each.measure == part.measure]
         if part.subject and len(alike) == len(self.parts):
@@ -336,8 +337,8 @@ def _of_test(test: Callable[[str], Any]) -> Answer:
 def all_of(rules: Iterable[Rule]) -> Rule:
     """Return a rule that tests whether the conditions of several rules are all true.
 
-    If several players or training runs have the same condition, its text appears only once. The result lists at most
-    `MAX_LISTED` findings: first those whose condition is false, then undecided ones, then all others.
+    If several players or training runs have the same condition, its text appears only once. If there are more
+    than `MAX_LISTED` findings, only that many are listed: false ones first, undecided ones next.
     """
     parts = tuple(rules)
     if len(parts) == 1:
