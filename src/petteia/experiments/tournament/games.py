@@ -48,6 +48,7 @@ class Replayed(NamedTuple):
     moves: tuple[KeptMoves, ...]
     """the moves of each game"""
     begin: int = 0
+    """the number of the first game, as in a block"""
 
 
 _REPLAYED = TypeAdapter(Replayed)
