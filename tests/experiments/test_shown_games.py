@@ -125,6 +125,7 @@ def test_replayed_games_of_other_results_are_replayed_again(tmp_path: Path) -> N
     Journal(file).rewrite([rows[0] | {"letters": rows[0]["letters"].translate(str.maketrans("VX", "XV"))}, *rows[1:]])
     petteia.tournament(GAME, PLAYERS, games=20, folder=tmp_path / "cup")
     assert (tmp_path / "cup" / "index.html").read_text() == page
+    assert Journal(file).read() == rows
 
 
 def test_more_games_and_players_are_replayed_too(tmp_path: Path, drawn: Callable[..., list[GameRecord]]) -> None:
